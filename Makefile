@@ -1,0 +1,135 @@
+# Run `make` for the list of targets. Each one makes the virtual environment that it needs.
+# ARGS passes Hydra overrides: make train ARGS="seed=3 train.steps=1e6"
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.NOTPARALLEL:
+
+ARGS ?=
+RUN ?=
+JOBS ?= 2
+
+VENV := .venv
+READY := $(VENV)/.installed
+PY := $(VENV)/bin/python
+PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
+PYTEST := $(PY) -m pytest
+PARALLEL := -n $(JOBS) --dist loadfile
+CORE_TESTS := tests/rulebook tests/parity
+OTHER_PYTHONS := 3.12 3.13
+BUILD := build
+
+# An interpreter of version $(1): on the path or among pyenv's, nothing when neither has it.
+PYENV = $(wildcard $(shell pyenv root 2>/dev/null)/versions/$(1).*/bin/python)
+find_python = $(firstword $(foreach candidate,python$(1) $(PYENV),\
+	$(shell $(candidate) -c 'import sys; print(sys.executable)' 2>/dev/null)))
+RECENT = $(shell python3 -c 'import sys; sys.version_info >= (3, 11) and print(sys.executable)' 2>/dev/null)
+BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
+
+# Idle OpenMP threads must not spin: they starve whatever runs beside them.
+export OMP_WAIT_POLICY := PASSIVE
+
+.PHONY: help install train evaluate bench test lint types test-compiled test-plain check check-slow \
+	check-bounds notebooks wheel check-wheel check-pythons coverage clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(READY) ## make .venv with everything in it
+
+# The mark is made last, so an installation that failed half-way is taken up again.
+$(READY): pyproject.toml constraints.txt
+	@rm -f $@
+	@$(PY) -m pip --version >/dev/null 2>&1 || { \
+		base='$(BASE_PYTHON)'; \
+		[ -n "$$base" ] || { echo "skirmish-env needs Python 3.11 or newer: neither python3.11 nor python3 is one" >&2; exit 1; }; \
+		echo "Making $(VENV) with $$base"; \
+		"$$base" -m venv --clear $(VENV); \
+	}
+	@echo "Installing into $(VENV); the first time takes a few minutes"
+	@$(PY) -m $(PIP_INSTALL) -e '.[train,dev,notebooks]'
+	@touch $@
+
+# ---- experiments
+
+train: $(READY) ## train an agent (ARGS="...")
+	$(PY) -m experiments.train $(ARGS)
+
+evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...")
+	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }
+	$(PY) -m experiments.evaluate run=$(RUN) $(ARGS)
+
+bench: $(READY) ## measure speed (ARGS="...")
+	$(PY) -m experiments.bench $(ARGS)
+
+# ---- the fast tier: on every change
+
+# One thread a process: the tests themselves run side by side.
+test check coverage test-% check-%: export OMP_NUM_THREADS := 1
+
+test: lint types test-compiled test-plain ## lint, types and the fast tests
+
+lint: $(READY) ## ruff
+	$(PY) -m ruff check .
+
+types: $(READY) ## mypy
+	$(PY) -m mypy
+
+test-compiled: $(READY)
+	$(PYTEST) $(PARALLEL) -m "not slow"
+
+test-plain: $(READY)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(PARALLEL) -m "not slow" $(CORE_TESTS)
+
+# ---- the slow tier: before a release
+
+check: check-slow check-bounds notebooks check-wheel check-pythons ## everything slow, each part a target of its own
+
+check-slow: $(READY) ## the slow tests, learning included
+	$(PYTEST) $(PARALLEL) -m slow
+
+# Learning is left out: it would train the same agents again, only slower.
+check-bounds: $(READY) ## the tests with bounds checks in compiled code
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(PARALLEL) -m "not learning"
+
+notebooks: $(READY) ## execute every notebook
+	@shopt -s nullglob; books=(notebooks/*.ipynb); \
+	if [ $${#books[@]} -eq 0 ]; then echo "No notebooks to execute"; exit 0; fi; \
+	$(VENV)/bin/jupyter-execute --timeout=600 "$${books[@]}"
+
+wheel: $(READY)
+	@rm -rf $(BUILD)/wheel
+	$(PY) -m build --wheel --outdir $(BUILD)/wheel . >/dev/null
+
+# $(1): an interpreter, $(2): a name for the environment, $(3): what to install beside the wheel.
+# The script runs isolated and elsewhere, so it can only see what the wheel brought.
+define try_wheel
+rm -rf $(BUILD)/$(2)
+"$(1)" -m venv $(BUILD)/$(2)
+$(BUILD)/$(2)/bin/python -m $(PIP_INSTALL) $(BUILD)/wheel/*.whl $(3)
+cd $(BUILD)/$(2) && bin/python -I -W error ../../tests/smoke_wheel.py
+endef
+
+check-wheel: wheel ## the wheel alone, in a clean environment
+	$(call try_wheel,$(PY),clean)
+
+check-pythons: $(OTHER_PYTHONS:%=check-python-%) ## the wheel and the rulebook tests on other Pythons
+
+check-python-%: wheel
+	@python='$(call find_python,$*)'; \
+	if [ -z "$$python" ]; then echo "Python $* is not on this machine: skipped"; exit 0; fi; \
+	$(MAKE) --no-print-directory run-python-$* OTHER="$$python"
+
+run-python-%:
+	$(call try_wheel,$(OTHER),python$*,pytest hypothesis)
+	$(BUILD)/python$*/bin/python -m pytest -m "not slow" tests/rulebook
+
+# ---- the rest
+
+coverage: $(READY) ## lines of the rules that the plain tests reach
+	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run -m pytest -m "not slow" $(CORE_TESTS)
+	$(PY) -m coverage report
+
+clean: ## remove what the targets made, .venv excepted
+	rm -rf $(BUILD) dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Players: they know a game only through views and the Game interface."""

@@ -1,0 +1,1 @@
+"""Configuration groups for Hydra, shipped as data."""
