@@ -1,0 +1,1 @@
+"""What every game shares: compilation, randomness, section tables, replay files."""

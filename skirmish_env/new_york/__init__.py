@@ -1,0 +1,1 @@
+"""Everything of "MARVEL: Skirmish! In New York": rules core, observation, words."""

@@ -1,0 +1,392 @@
+"""The card set and its rules options as one record, assembled from TOML words.
+
+Programs of effects are lists of short phrases; the vocabulary is `VERBS` below. A wrong word,
+key or value fails here, naming file, card and word.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from skirmish_env import card_sets
+from skirmish_env.new_york import ids
+
+CARDS = np.dtype(
+    (
+        np.record,
+        [
+            # Cards, by card id.
+            ("faction", "i1", (64,)),  # seat of the faction; -1 for battlegrounds
+            ("kind", "i1", (64,)),  # MAIN, SIDE or BATTLEGROUND
+            ("character", "i1", (64,)),  # which main character 0..31; -1 for others
+            ("colour", "i1", (64,)),  # 0..3; -1 for battlegrounds
+            ("cost", "i1", (64, 5)),  # symbols red, yellow, green, blue, any
+            ("symbols", "i1", (64,)),  # printed symbols in all
+            ("strength", "i1", (64,)),
+            ("health", "i1", (64,)),
+            ("points", "i1", (64,)),  # victory points of a battleground
+            ("copies", "i1", (64,)),
+            # Permanent effects, by card id; zero where absent.
+            ("immune", "i1", (64,)),  # bit c: takes no damage from colour c
+            ("armour", "i1", (64,)),  # off the first damage of a turn
+            ("inspires", "i1", (64,)),  # strength given to the other own cards
+            ("tucks", "i1", (64,)),  # may go below another hero
+            ("captures", "i1", (64,)),  # takes over a hero he defeats
+            ("leads", "i1", (64,)),  # may let a neighbour attack instead
+            ("frees_full_sets_only", "i1", (64,)),
+            ("frees_nobody", "i1", (64,)),
+            ("returns", "i1", (64,)),  # may come back from the discard pile
+            ("return_cost", "i1", (64, 5)),
+            # Programs, by source (cards, then artifacts), by occasion (immediate or use; attack).
+            ("code", "i1", (76, 2, 4, 3)),  # verb, first amount, second amount
+            ("artifact_kind", "i1", (12,)),  # PERMANENT, ONE_TIME, EACH_RECRUITMENT
+            # Rules options.
+            ("location", "i1", (6,)),  # MANHATTAN, SANCTUM, TOWER; -1: no such slot
+            ("slots", "i1"),
+            ("track", "i1"),  # steps from the centre to an end of the artifact track
+            ("arrow", "i1"),  # steps from the centre to an arrow space
+            ("each_attack", "i1"),  # ruling 27
+            ("goal", "i1", (2,)),  # victory points that win, by seat
+            ("opening_hand", "i1", (2,)),
+            ("removed", "i1"),
+            ("draws", "i1"),
+            ("civilians", "i1", (6,)),  # colour bits of the civilians on each slot at the start
+            ("civilian_floor", "i1"),
+        ],
+    )
+)
+
+# Words -> verb, number of amounts. An amount is a number, or "any" for no limit.
+VERBS: dict[str, tuple[int, int]] = {
+    "gain": (ids.GAIN, 1),
+    "may draw": (ids.MAY_DRAW, 1),
+    "opponent may draw": (ids.OPPONENT_MAY_DRAW, 1),
+    "damage each": (ids.DAMAGE_EACH, 2),  # on every opposing card, on every own card
+    "damage faced": (ids.DAMAGE_FACED, 1),  # opposing cards that face a card, except the own one
+    "may damage": (ids.MAY_DAMAGE, 1),
+    "must damage": (ids.MUST_DAMAGE, 1),
+    "may damage opposite": (ids.MAY_DAMAGE_OPPOSITE, 1),
+    "must heal": (ids.MUST_HEAL, 1),
+    "may heal self": (ids.MAY_HEAL_SELF, 1),
+    "may heal each": (ids.MAY_HEAL_EACH, 1),
+    "may move": (ids.MAY_MOVE, 1),  # damage from an own card to an opposing one
+    "may give up card": (ids.MAY_GIVE_UP, 0),
+    "needs target": (ids.NEEDS_TARGET, 0),
+    "needs faced": (ids.NEEDS_FACED, 0),
+    "may play": (ids.MAY_PLAY, 1),  # for free, up to so many printed symbols
+    "may play for any": (ids.MAY_PLAY_FOR_ANY, 0),
+    "may fetch": (ids.MAY_FETCH, 1),  # from the own discard pile, up to so many printed symbols
+    "step": (ids.STEP, 1),
+    "discard hands": (ids.DISCARD_HANDS, 0),
+    "remove artifact": (ids.REMOVE_ARTIFACT, 0),
+    "may attack again": (ids.MAY_ATTACK_AGAIN, 1),  # location bonuses in one activation
+    "may relocate": (ids.MAY_RELOCATE, 0),
+}
+
+FLAGS = ("tucks", "captures", "leads", "frees_full_sets_only", "frees_nobody")
+CARD_KEYS = {
+    "name", "faction", "kind", "version", "colour", "cost", "strength", "health", "copies",
+    "victory_points", "immediate", "attack", "immune", "armour", "inspires", "return_cost",
+    "text", "basis", *FLAGS,
+}  # fmt: skip
+ARTIFACT_KEYS = {"name", "kind", "use", "text", "basis"}
+BASES = ("printed", "derived", "assumed")
+
+RULES: dict[str, tuple[type, int, int]] = {  # option -> type, least and greatest value
+    "manhattan_slots": (int, 0, 6),
+    "sanctum_slots": (int, 0, 6),
+    "tower_slots": (int, 0, 6),
+    "artifact_track": (int, 1, 9),
+    "artifact_arrow": (int, 0, 8),
+    "attack_effect": (str, 0, 0),
+    "villains_goal": (int, 1, 99),
+    "heroes_goal": (int, 1, 99),
+    "villains_opening_hand": (int, 0, 56),
+    "heroes_opening_hand": (int, 0, 56),
+    "cards_removed": (int, 0, 55),
+    "draws_per_turn": (int, 1, 9),
+    "civilians": (str, 0, 0),
+    "civilian_floor": (int, -1, 23),
+}
+ATTACK_EFFECTS = ("once_per_phase", "each_attack")
+
+
+@dataclass(frozen=True, eq=False)
+class CardSet:
+    """A card set with its rules options, ready for the kernels.
+
+    Attributes:
+        name, version, hash: what the file calls itself, and 16 hexadecimal digits of its text.
+        rules: every rules option in force.
+        record: structured array of length 1, dtype `CARDS`.
+        ids: card ids in action order; `names` and `texts` by card or artifact id.
+    """
+
+    name: str
+    version: str
+    hash: str
+    rules: dict[str, Any]
+    record: np.ndarray
+    ids: tuple[str, ...]
+    names: dict[str, str] = field(repr=False)
+    texts: dict[str, str] = field(repr=False)
+    basis: dict[str, dict[str, str]] = field(repr=False)
+
+
+def load(card_set: str | Path | CardSet | None = None, rules: dict | None = None) -> CardSet:
+    """Load a card set by name or path, with rules options changed by `rules`.
+
+    Raises:
+        ValueError: names the file, the card and the word that is wrong, and what would be right.
+    """
+    if isinstance(card_set, CardSet):
+        if not rules:
+            return card_set
+        raise ValueError("rules options cannot change a loaded card set: give its name or path")
+    return _assemble(card_sets.read(card_set), rules or {})
+
+
+def card_ids(tables: dict[str, Any] | None = None) -> tuple[str, ...]:
+    """Card ids in action order (those of the default set unless tables are given)."""
+    return tuple((tables or card_sets.read().tables)["cards"])
+
+
+def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
+    tables, source = file.tables, file.source
+    _check_keys(tables, {"card_set", "rules", "cards", "artifacts"}, source)
+    _check_keys(tables["card_set"], {"name", "version", "title"}, f"{source}: [card_set]")
+    record = np.zeros(1, CARDS)
+    options = _options(tables["rules"], rules, source)
+    _write_rules(record[0], options, source)
+    expected = card_ids()
+    found = tuple(tables["cards"])
+    for position, (want, have) in enumerate(zip(expected, found, strict=False)):
+        if want != have:
+            raise ValueError(f"{source}: card {position} is {have!r}; {want!r} belongs there")
+    if len(found) != ids.CARDS:
+        raise ValueError(f"{source}: {len(found)} cards, but {ids.CARDS} are expected")
+    if tuple(tables["artifacts"]) != ids.ARTIFACT_IDS:
+        raise ValueError(f"{source}: the artifacts must be {', '.join(ids.ARTIFACT_IDS)}")
+    basis = {}
+    for card, (name, values) in enumerate(tables["cards"].items()):
+        basis[name] = _write_card(record[0], card, values, f"{source}: {name}")
+    for tile, (name, values) in enumerate(tables["artifacts"].items()):
+        basis[name] = _write_artifact(record[0], tile, values, f"{source}: {name}")
+    _name_characters(record[0], tables["cards"])
+    _check_decks(record[0], source)
+    named = {**tables["cards"], **tables["artifacts"]}
+    return CardSet(
+        name=tables["card_set"]["name"],
+        version=str(tables["card_set"]["version"]),
+        hash=file.hash,
+        rules=options,
+        record=record,
+        ids=found,
+        names={i: v["name"] for i, v in named.items()},
+        texts={i: v["text"] for i, v in named.items()},
+        basis=basis,
+    )
+
+
+def _nearest(word: str, known: Any) -> str:
+    close = difflib.get_close_matches(str(word), [str(k) for k in known], 1)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(map(str, known))}"
+
+
+def _check_keys(values: dict[str, Any], known: Any, where: str) -> None:
+    for key in values:
+        if key not in known:
+            raise ValueError(f"{where}: unknown key {key!r}; {_nearest(key, sorted(known))}")
+
+
+def _options(own: dict[str, Any], changes: dict[str, Any], source: str) -> dict[str, Any]:
+    for given, where in ((own, f"{source}: [rules]"), (changes, "rules")):
+        _check_keys(given, RULES, where)
+        for key, value in given.items():
+            kind, least, most = RULES[key]
+            if type(value) is not kind:
+                raise ValueError(f"{where}: {key} must be {kind.__name__}, not {value!r}")
+            if kind is int and not least <= value <= most:
+                raise ValueError(f"{where}: {key} must be {least} to {most}, not {value}")
+    options = {**own, **changes}
+    for key in RULES:
+        if key not in options:
+            raise ValueError(f"{source}: [rules]: {key} is missing")
+    return options
+
+
+def _write_rules(k: Any, options: dict[str, Any], source: str) -> None:
+    counts = [options[f"{name}_slots"] for name in ids.LOCATIONS]
+    if not 1 <= sum(counts) <= ids.SLOTS:
+        raise ValueError(f"{source}: {sum(counts)} slots per side; 1 to {ids.SLOTS} are possible")
+    k.slots = sum(counts)
+    k.location[:] = ids.NO_LOCATION
+    k.location[: sum(counts)] = np.repeat([ids.MANHATTAN, ids.SANCTUM, ids.TOWER], counts)
+    if options["artifact_arrow"] >= options["artifact_track"]:
+        raise ValueError(f"{source}: artifact_arrow must be less than artifact_track")
+    k.track, k.arrow = options["artifact_track"], options["artifact_arrow"]
+    if options["attack_effect"] not in ATTACK_EFFECTS:
+        wrong = options["attack_effect"]
+        raise ValueError(f"{source}: attack_effect {wrong!r}; {_nearest(wrong, ATTACK_EFFECTS)}")
+    k.each_attack = options["attack_effect"] == "each_attack"
+    k.goal[:] = options["villains_goal"], options["heroes_goal"]
+    k.opening_hand[:] = options["villains_opening_hand"], options["heroes_opening_hand"]
+    k.removed, k.draws = options["cards_removed"], options["draws_per_turn"]
+    k.civilians[: counts[0]] = colour_bits(options["civilians"], f"{source}: civilians")
+    k.civilian_floor = options["civilian_floor"]
+
+
+def colour_bits(letters: str, where: str) -> int:
+    """Bits of the colours named by letters, each at most once."""
+    bits = 0
+    for letter in letters:
+        if letter not in ids.COLOUR_LETTERS:
+            raise ValueError(f"{where}: unknown colour {letter!r}; colours are r, y, g, b")
+        bit = 1 << ids.COLOUR_LETTERS.index(letter)
+        if bits & bit:
+            raise ValueError(f"{where}: the {letter!r} civilian stands twice in {letters!r}")
+        bits |= bit
+    return bits
+
+
+def _cost(text: str, where: str) -> list[int]:
+    for letter in text:
+        if letter not in "rygb*":
+            raise ValueError(f"{where}: unknown cost symbol {letter!r}; symbols are r y g b *")
+    return [text.count(letter) for letter in "rygb*"]
+
+
+def _number(values: dict[str, Any], key: str, most: int, where: str) -> int:
+    value = values.get(key)
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{where}: {key} must be a whole number 0 to {most}, not {value!r}")
+    return value
+
+
+def _write_card(k: Any, card: int, values: dict[str, Any], where: str) -> dict[str, str]:
+    _check_keys(values, CARD_KEYS, where)
+    for key in ("name", "kind", "faction", "cost", "copies", "text", "basis"):
+        if key not in values:
+            raise ValueError(f"{where}: {key} is missing")
+    kind, faction = _word(values, "kind", ids.KINDS, where), values["faction"]
+    home = _home(card)
+    if faction != home:
+        raise ValueError(f"{where}: faction must be {home!r} in this place, not {faction!r}")
+    if (kind == ids.BATTLEGROUND) != (home == "none"):
+        raise ValueError(f"{where}: kind {values['kind']!r} does not go with faction {faction!r}")
+    k.kind[card] = kind
+    k.faction[card] = ids.NOBODY if home == "none" else ids.SIDES.index(home)
+    k.cost[card] = _cost(values["cost"], where)
+    k.symbols[card] = len(values["cost"])
+    k.copies[card] = _number(values, "copies", 2, where)
+    if kind == ids.BATTLEGROUND:
+        k.colour[card] = ids.NO_COLOUR
+        k.points[card] = _number(values, "victory_points", 9, where)
+        if k.copies[card] > 1:
+            raise ValueError(f"{where}: a battleground has 1 copy, or 0 to leave it out")
+    else:
+        k.colour[card] = _word(values, "colour", ids.COLOURS, where)
+        k.strength[card] = _number(values, "strength", 9, where)
+        k.health[card] = _number(values, "health", 20, where)
+        if k.health[card] == 0:
+            raise ValueError(f"{where}: health must be 1 or more")
+    for colour in values.get("immune", ()):
+        k.immune[card] |= 1 << _word({"immune": colour}, "immune", ids.COLOURS, where)
+    for key in ("armour", "inspires"):
+        if key in values:
+            k[key][card] = _number(values, key, 9, where)
+    for key in FLAGS:
+        if type(values.get(key, False)) is not bool:
+            raise ValueError(f"{where}: {key} must be true or false")
+        k[key][card] = values.get(key, False)
+    if "return_cost" in values:
+        k.returns[card] = 1
+        k.return_cost[card] = _cost(values["return_cost"], where)
+    for occasion, key in ((ids.IMMEDIATE, "immediate"), (ids.ATTACK_EFFECT, "attack")):
+        k.code[card, occasion] = _program(values.get(key, []), f"{where}: {key}")
+    return _basis(values, where)
+
+
+def _home(card: int) -> str:
+    if card >= ids.FIRST_BATTLEGROUND:
+        return "none"
+    return ids.SIDES[card // ids.FACTION_CARDS]
+
+
+def _word(values: dict[str, Any], key: str, known: tuple[str, ...], where: str) -> int:
+    if values.get(key) not in known:
+        raise ValueError(f"{where}: {key} {values.get(key)!r}; {_nearest(values.get(key), known)}")
+    return known.index(values[key])
+
+
+def _write_artifact(k: Any, tile: int, values: dict[str, Any], where: str) -> dict[str, str]:
+    _check_keys(values, ARTIFACT_KEYS, where)
+    kind = _word(values, "kind", ids.ARTIFACT_KINDS, where)
+    k.artifact_kind[tile] = kind
+    if (kind == ids.PERMANENT) == bool(values.get("use")):
+        raise ValueError(f"{where}: `use` belongs to one_time and each_recruitment artifacts")
+    source = ids.FIRST_ARTIFACT_SOURCE + tile
+    k.code[source, ids.IMMEDIATE] = _program(values.get("use", []), f"{where}: use")
+    return _basis(values, where)
+
+
+def _basis(values: dict[str, Any], where: str) -> dict[str, str]:
+    """Return how each value is known; every value but the text must say so once."""
+    _check_keys(values.get("basis", {}), BASES, f"{where}: basis")
+    found: dict[str, str] = {}
+    for word, keys in values["basis"].items():
+        for key in keys:
+            if key in found or key not in values:
+                raise ValueError(f"{where}: basis names {key!r} twice, or no such value exists")
+            found[key] = word
+    missing = set(values) - set(found) - {"text", "basis"}
+    if missing:
+        raise ValueError(f"{where}: basis does not say how {sorted(missing)} are known")
+    return found
+
+
+def _program(phrases: list[str], where: str) -> np.ndarray:
+    code = np.zeros((ids.INSTRUCTIONS, 3), np.int8)
+    if len(phrases) > ids.INSTRUCTIONS:
+        raise ValueError(f"{where}: {len(phrases)} phrases; at most {ids.INSTRUCTIONS} fit")
+    for line, phrase in enumerate(phrases):
+        words = str(phrase).split()
+        split = next((n for n, w in enumerate(words) if w == "any" or w.isdigit()), len(words))
+        if words[-2:] == ["for", "any"]:
+            split = len(words)
+        verb, amounts = " ".join(words[:split]), words[split:]
+        if verb not in VERBS:
+            raise ValueError(f"{where}: unknown verb {phrase!r}; {_nearest(verb, VERBS)}")
+        code[line, 0], wanted = VERBS[verb]
+        if len(amounts) != wanted:
+            raise ValueError(f"{where}: {phrase!r} needs {wanted} number(s) after {verb!r}")
+        for column, amount in enumerate(amounts):
+            number = ids.NO_LIMIT if amount == "any" else int(amount) if amount.isdigit() else -1
+            if not 0 <= number <= 9:
+                raise ValueError(f"{where}: {amount!r} in {phrase!r} must be 0 to 9")
+            code[line, 1 + column] = number
+    return code
+
+
+def _name_characters(k: Any, cards: dict[str, Any]) -> None:
+    """Number the main characters, so that copies of one know each other."""
+    numbers: dict[str, int] = {}
+    k.character[:] = -1
+    for card, values in enumerate(cards.values()):
+        if k.kind[card] == ids.MAIN:
+            k.character[card] = numbers.setdefault(values["name"], len(numbers))
+
+
+def _check_decks(k: Any, source: str) -> None:
+    for seat, side in enumerate(ids.SIDES):
+        size = int(k.copies[k.faction == seat].sum()) - int(k.removed)
+        if size < k.opening_hand[seat]:
+            raise ValueError(
+                f"{source}: the {side}' deck holds {size} cards after removal, "
+                f"fewer than the opening hand of {k.opening_hand[seat]}"
+            )

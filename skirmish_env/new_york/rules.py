@@ -1,0 +1,153 @@
+"""The only door to the rules: deal, ask what is legal, step, look, redeal.
+
+Every function takes `(states, i, cards, sets, ...)`: the game is `states[i]` (dtype `STATE`), its
+card set is `cards[sets[i]]` (dtype `CARDS`). Functions of one game are serial and may be called
+from any thread; those over many games stand in `kernels.py`.
+"""
+
+from __future__ import annotations
+
+from skirmish_env.common.jit import compiled
+from skirmish_env.common.rng import DEAL_STREAM, seed_rng, shuffle
+from skirmish_env.new_york.ids import (
+    ARTIFACTS,
+    BATTLEGROUNDS,
+    FIRST_BATTLEGROUND,
+    NO_ACTION,
+    NO_CARD,
+    NO_TILE,
+    NOBODY,
+    OVER,
+    VILLAINS,
+)
+from skirmish_env.new_york.phases import begin_turn, proceed
+from skirmish_env.new_york.state import is_legal, record_event, withdraw
+from skirmish_env.new_york.verbs import draw, reveal_tile
+
+
+@compiled
+def clear(states, i):
+    """Empty a record: no cards anywhere, nothing asked."""
+    g = states[i]
+    g.rng[:] = 0
+    g.decisions = 0
+    g.turn = 0
+    g.answer = NO_ACTION
+    g.options[:] = NO_ACTION
+    g.event_action[:] = NO_ACTION
+    g.event_seat[:] = NOBODY
+    g.skip_forced = 0
+    withdraw(g)
+    g.on_turn = VILLAINS
+    g.phase = OVER
+    g.step = 0
+    g.slot = 0
+    g.ending = 0
+    g.winner = NOBODY
+    g.victory = 0
+    g.artifact_marker = 0
+    g.card[:] = NO_CARD
+    g.damage[:] = 0
+    g.armour_used[:] = 0
+    g.spent[:] = 0
+    g.moved[:] = 0
+    g.hand[:] = 0
+    g.discard[:] = 0
+    g.hand_size[:] = 0
+    g.deck[:] = NO_CARD
+    g.deck_size[:] = 0
+    g.hand_known[:] = 0
+    g.stack[:] = NO_CARD
+    g.stack_known[:] = 0
+    g.stack_size = 0
+    g.artifact_owner[:] = NOBODY
+    g.row[:] = NO_TILE
+    g.tiles[:] = NO_TILE
+    g.tiles_known[:] = 0
+    g.tiles_size = 0
+    g.used[:] = 0
+    g.civilians[:] = 0
+    g.freed[:] = 0
+    g.owed[:] = 0
+    g.cube = 0
+    g.rings = 0
+    g.paid_last = NO_ACTION
+    g.depth = 0
+    g.frame[:] = 0
+
+
+@compiled
+def new_game(states, i, cards, sets, seed, skip_forced):
+    """Set a game up from a seed and run to its first question (rulebook: Setup)."""
+    clear(states, i)
+    g, k = states[i], cards[sets[i]]
+    seed_rng(g.rng, seed, DEAL_STREAM)
+    g.skip_forced = skip_forced
+    g.civilians[:] = k.civilians
+    for seat in range(2):
+        deal_deck(g, k, seat)
+    for n in range(ARTIFACTS):
+        g.tiles[n] = n
+    shuffle(g.rng, g.tiles, ARTIFACTS)
+    g.tiles_size = ARTIFACTS
+    for n in range(2):
+        reveal_tile(g, n)
+    size = 0
+    for n in range(BATTLEGROUNDS):
+        if k.copies[FIRST_BATTLEGROUND + n] > 0:
+            g.stack[size] = FIRST_BATTLEGROUND + n
+            size += 1
+    g.stack_size = size
+    shuffle(g.rng, g.stack, size)
+    begin_turn(g, VILLAINS)
+    advance(g, k)
+
+
+@compiled
+def deal_deck(g, k, seat):
+    """Shuffle a faction, take cards out unseen, draw the opening hand (ruling 4)."""
+    size = 0
+    deck = g.deck[seat]
+    for card in range(seat * 28, seat * 28 + 28):
+        for _ in range(k.copies[card]):
+            deck[size] = card
+            size += 1
+    shuffle(g.rng, deck, size)
+    for n in range(size - k.removed, size):
+        deck[n] = NO_CARD
+    g.deck_size[seat] = size - k.removed
+    draw(g, seat, int(k.opening_hand[seat]))
+
+
+@compiled
+def advance(g, k):
+    """Run to the next question; with `skip_forced`, to the next one with a choice."""
+    proceed(g, k)
+    while g.skip_forced and g.option_count == 1:
+        answer_question(g, k, int(g.options[0]))
+
+
+@compiled
+def answer_question(g, k, action):
+    """Take a legal answer and run to the next question."""
+    record_event(g, int(g.asked), action)
+    g.decisions += 1
+    g.answer = action
+    withdraw(g)
+    proceed(g, k)
+
+
+@compiled
+def start(states, i, cards, sets):
+    """Run a record that holds a position, but no question yet, to its first question."""
+    advance(states[i], cards[sets[i]])
+
+
+@compiled
+def step(states, i, cards, sets, action):
+    """Answer the open question with an action; an illegal one raises and changes nothing."""
+    g, k = states[i], cards[sets[i]]
+    if not is_legal(g, action):
+        raise ValueError("illegal action")
+    answer_question(g, k, action)
+    advance(g, k)
