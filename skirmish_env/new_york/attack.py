@@ -61,7 +61,8 @@ ATTACK_STRIKE, ATTACK_EFFECT_DUE, ATTACK_OVER = range(3)
 @compiled
 def run_attack(g, k, frame):
     """Carry an activation further (frame: side, attacking card, place, F_A bonuses taken)."""
-    stage, seat, card, place = int(frame[STAGE]), int(frame[F_SIDE]), int(frame[F_CARD]), int(frame[F_PLACE])
+    stage, seat = int(frame[STAGE]), int(frame[F_SIDE])
+    card, place = int(frame[F_CARD]), int(frame[F_PLACE])
     if stage == ATTACK_STRIKE:
         frame[STAGE] = ATTACK_EFFECT_DUE
         strike(g, k, frame, seat, card, place)
@@ -150,7 +151,8 @@ STRIKE_ASK, STRIKE_CIVILIAN, STRIKE_CAPTURE = range(3)
 @compiled
 def run_strike(g, k, frame):
     """Ask and carry out the choice inside a strike (frame: side, card, place, F_C fallen)."""
-    stage, seat, card, place = int(frame[STAGE]), int(frame[F_SIDE]), int(frame[F_CARD]), int(frame[F_PLACE])
+    stage, seat = int(frame[STAGE]), int(frame[F_SIDE])
+    card, place = int(frame[F_CARD]), int(frame[F_PLACE])
     if stage == STRIKE_CIVILIAN:
         colour = take_answer(g) - CIVILIAN
         pop(g)

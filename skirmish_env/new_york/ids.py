@@ -53,6 +53,7 @@ CASKET, COSMIC_CUBE, DARKHOLD, EBONY_BLADE, ETERNAL_FLAME, EYE_OF_AGAMOTTO = ran
 LIFELINE_TABLET, NORN_STONES, TACTIGON, TEN_RINGS, WAND, WARLOCKS_EYE = range(6, 12)
 NO_TILE = -1
 NOBODY = -1
+GONE = -2  # an artifact that has left the game
 
 # Sources of effects: cards 0..63, then artifacts 64..75.
 FIRST_ARTIFACT_SOURCE = CARDS

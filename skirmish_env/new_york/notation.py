@@ -369,6 +369,9 @@ def _read_tiles(g: Any, position: Position, tiles: Counter) -> None:
         stack = stack[2:]
     g.tiles[: len(stack)] = stack
     g.tiles_size = len(stack)
+    for tile in range(ids.ARTIFACTS):
+        if tile not in g.row and tile not in stack and g.artifact_owner[tile] == ids.NOBODY:
+            g.artifact_owner[tile] = ids.GONE
 
 
 def _read_civilians(g: Any, k: Any, position: Position) -> None:

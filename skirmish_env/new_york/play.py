@@ -222,7 +222,8 @@ def offer_returns(g, k, seat):
 @compiled
 def run_play(g, k, frame):
     """Carry a play one step further (frame: side, card, F_A the way, F_PLACE where it lies)."""
-    stage, seat, card, way = int(frame[STAGE]), int(frame[F_SIDE]), int(frame[F_CARD]), int(frame[F_A])
+    stage, seat = int(frame[STAGE]), int(frame[F_SIDE])
+    card, way = int(frame[F_CARD]), int(frame[F_A])
     if stage == PLAY_PAY:
         begin_payment(g, k, frame, seat, card, way)
     elif stage == PLAY_PAYING:

@@ -20,7 +20,9 @@ from skirmish_env.new_york.ids import (
     OVER,
     VILLAINS,
 )
+from skirmish_env.new_york.observation import write_full, write_observation
 from skirmish_env.new_york.phases import begin_turn, proceed
+from skirmish_env.new_york.redeal import redeal_hidden
 from skirmish_env.new_york.state import is_legal, record_event, withdraw
 from skirmish_env.new_york.verbs import draw, reveal_tile
 
@@ -151,3 +153,44 @@ def step(states, i, cards, sets, action):
         raise ValueError("illegal action")
     answer_question(g, k, action)
     advance(g, k)
+
+
+@compiled
+def observe(states, i, cards, sets, viewer, out):
+    """Write what a seat may know into `out` (float32, see observation.LAYOUT)."""
+    write_observation(states[i], cards[sets[i]], viewer, out)
+
+
+@compiled
+def observe_full(states, i, cards, sets, out):
+    """Write the full-information vector (float32, see observation.FULL_LAYOUT)."""
+    write_full(states[i], cards[sets[i]], out)
+
+
+@compiled
+def legal(states, i, viewer, mask):
+    """Write the action mask (int8) of a seat: all zero unless it is the one to decide."""
+    g = states[i]
+    mask[:] = 0
+    if g.asked == viewer:
+        for n in range(g.option_count):
+            mask[g.options[n]] = 1
+
+
+@compiled
+def outcome(states, i, rewards):
+    """Write the rewards by seat (float32): +1, -1 or 0 once the game is over, else 0."""
+    g = states[i]
+    rewards[:] = 0.0
+    if g.phase == OVER and g.winner != NOBODY:
+        rewards[int(g.winner)] = 1.0
+        rewards[1 - int(g.winner)] = -1.0
+
+
+@compiled
+def redeal(states, i, cards, sets, viewer, seed):
+    """Resample what `viewer`, who must be the one to decide, cannot know (see redeal.py)."""
+    g = states[i]
+    if g.asked != viewer:
+        raise ValueError("only the seat that decides can redeal")
+    redeal_hidden(g, cards[sets[i]], viewer, seed)

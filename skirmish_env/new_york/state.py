@@ -77,7 +77,7 @@ STATE = np.dtype(
             ("stack_known", "i1", (8,)),  # 1: everybody saw which card lies here
             ("stack_size", "i1"),
             # Artifacts and civilians.
-            ("artifact_owner", "i1", (12,)),  # seat; -1
+            ("artifact_owner", "i1", (12,)),  # seat; -1 nobody; -2 out of the game
             ("row", "i1", (2,)),  # face-up tiles; -1
             ("tiles", "i1", (12,)),  # face-down stack, next first
             ("tiles_known", "i1", (12,)),

@@ -14,12 +14,12 @@ from skirmish_env.new_york.ids import (
     FIRST_BATTLEGROUND,
     FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
+    GONE,
     HEROES,
     MAIN,
     NO_CARD,
     NO_SOURCE,
     NO_TILE,
-    NOBODY,
     OVER,
     PLACES,
     R_FLAME,
@@ -41,7 +41,6 @@ from skirmish_env.new_york.state import (
     offer,
     opponent,
     owns,
-    place_at,
     push,
     put,
     put_under_stack,
@@ -463,12 +462,4 @@ def reveal_tile(g, n):
 @compiled
 def lose_artifact(g, artifact):
     """Take an owned artifact out of the game."""
-    g.artifact_owner[artifact] = NOBODY
-
-
-@compiled
-def any_space(g, k, seat):
-    for slot in range(k.slots):
-        if g.card[place_at(seat, slot)] == NO_CARD:
-            return True
-    return False
+    g.artifact_owner[artifact] = GONE

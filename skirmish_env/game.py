@@ -1,0 +1,144 @@
+"""The Game interface: what adapters, agents and experiments know of a game, and nothing more.
+
+A game is a record (`state_dtype`), tables (a loaded card set), kernels over arrays of records,
+seat names, and the two layouts (actions, observation) with their versions. Adapters assume
+neither two seats nor alternating turns nor a zero sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skirmish_env.common.jit import announce_compilation
+from skirmish_env.common.sections import Layout
+from skirmish_env.new_york import actions, heuristic, ids, kernels, notation, observation, table
+from skirmish_env.new_york import cards as new_york_cards
+from skirmish_env.new_york.actions import IllegalAction
+from skirmish_env.new_york.cards import CardSet
+from skirmish_env.new_york.draw import board_text
+from skirmish_env.new_york.state import STATE
+
+__all__ = ["NEW_YORK", "CardSet", "Game", "IllegalAction", "Kernels"]
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`."""
+
+    deal: Callable[..., Any]
+    start: Callable[..., Any]
+    first_illegal: Callable[..., Any]
+    step: Callable[..., Any]
+    observe: Callable[..., Any]
+    full: Callable[..., Any]
+    masks: Callable[..., Any]
+    outcomes: Callable[..., Any]
+    redeal: Callable[..., Any]
+    rollout: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game behind the common interface.
+
+    Attributes:
+        name, seats: its name, and the names of its seats in seat order.
+        endings: words for the `ending` of a finished game; "" while it runs.
+        questions: words for the kinds of questions.
+        state_dtype: the record; fields `asked` (seat to decide or -1), `turn`, `ending`,
+            `winner`, `decisions` are read by adapters.
+        layout, full_layout: sections of the observation and of the full-information vector.
+        action_version: version of the action table.
+        low, high: bounds of every observation entry.
+        policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
+    """
+
+    name: str
+    seats: tuple[str, ...]
+    endings: tuple[str, ...]
+    questions: tuple[str, ...]
+    moves: tuple[str, ...]
+    state_dtype: np.dtype
+    layout: Layout
+    full_layout: Layout
+    action_version: int
+    low: float
+    high: float
+    kernels: Kernels
+    policies: dict[str, Callable[..., Any]]
+    load: Callable[..., CardSet]
+    move_to_action: Callable[[str], int]
+    checked_action: Callable[[Any], int]
+    checked_seed: Callable[[Any], int]
+    explain: Callable[[np.ndarray], list[str]]
+    build: Callable[..., np.ndarray]
+    describe: Callable[..., dict[str, Any]]
+    draw: Callable[..., str]
+    table: type
+
+    @property
+    def action_count(self) -> int:
+        """Number of flat action ids."""
+        return len(self.moves)
+
+    @property
+    def observation_size(self) -> int:
+        """Entries of an observation."""
+        return self.layout.size
+
+    @property
+    def full_observation_size(self) -> int:
+        """Entries of the full-information vector."""
+        return self.full_layout.size
+
+    @property
+    def observation_version(self) -> int:
+        """Version of the observation's layout."""
+        return self.layout.version
+
+    def action_to_move(self, action: Any) -> str:
+        """Words of a flat action id; ValueError outside the table."""
+        return self.moves[self.checked_action(action)]
+
+
+NEW_YORK = Game(
+    name="new_york",
+    seats=ids.SIDES,
+    endings=ids.ENDINGS,
+    questions=ids.QUESTIONS,
+    moves=actions.MOVES,
+    state_dtype=STATE,
+    layout=observation.LAYOUT,
+    full_layout=observation.FULL_LAYOUT,
+    action_version=actions.ACTION_VERSION,
+    low=observation.LOW,
+    high=observation.HIGH,
+    kernels=Kernels(
+        deal=kernels.deal_many,
+        start=kernels.start_many,
+        first_illegal=kernels.first_illegal,
+        step=kernels.step_many,
+        observe=kernels.observe_many,
+        full=kernels.full_many,
+        masks=kernels.masks_many,
+        outcomes=kernels.outcomes_many,
+        redeal=kernels.redeal_many,
+        rollout=kernels.rollout,
+    ),
+    policies={"random": kernels.random_many, "heuristic": heuristic.heuristic_many},
+    load=new_york_cards.load,
+    move_to_action=actions.move_to_action,
+    checked_action=actions.checked_action,
+    checked_seed=table.checked_seed,
+    explain=observation.explain,
+    build=notation.build,
+    describe=notation.describe,
+    draw=board_text,
+    table=table.Table,
+)
+
+announce_compilation()

@@ -1,0 +1,124 @@
+"""Compiled functions over many games, and the policies that run inside compiled code.
+
+Arrays: `states` (N,) of `STATE`; `cards` (S,) of `CARDS`; `sets` (N,) int64, the card set of each
+game; `index` (n,) int64, the games meant. The caller has checked shapes and ranges.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from skirmish_env.common.jit import compiled
+from skirmish_env.common.rng import POLICY_STREAM, below, seed_rng
+from skirmish_env.new_york.ids import OVER
+from skirmish_env.new_york.rules import (
+    legal,
+    new_game,
+    observe,
+    observe_full,
+    outcome,
+    redeal,
+    start,
+    step,
+)
+from skirmish_env.new_york.state import is_legal
+
+
+@compiled
+def deal_many(states, cards, sets, index, seeds, skip_forced):
+    """Set games up from seeds (n,) int64."""
+    for n in range(len(index)):
+        new_game(states, index[n], cards, sets, seeds[n], skip_forced)
+
+
+@compiled
+def first_illegal(states, index, actions):
+    """Return the first n whose action (n,) int64 is illegal in its game, or -1."""
+    for n in range(len(index)):
+        if not is_legal(states[index[n]], actions[n]):
+            return n
+    return -1
+
+
+@compiled
+def step_many(states, cards, sets, index, actions):
+    """Take one decision in each game; all actions are legal."""
+    for n in range(len(index)):
+        step(states, index[n], cards, sets, actions[n])
+
+
+@compiled
+def observe_many(states, cards, sets, index, viewers, out):
+    """Write observations (n, SIZE) float32."""
+    for n in range(len(index)):
+        observe(states, index[n], cards, sets, viewers[n], out[n])
+
+
+@compiled
+def full_many(states, cards, sets, index, out):
+    """Write full-information vectors (n, FULL_SIZE) float32."""
+    for n in range(len(index)):
+        observe_full(states, index[n], cards, sets, out[n])
+
+
+@compiled
+def masks_many(states, index, viewers, out):
+    """Write action masks (n, ACTIONS) int8."""
+    for n in range(len(index)):
+        legal(states, index[n], viewers[n], out[n])
+
+
+@compiled
+def outcomes_many(states, index, out):
+    """Write rewards (n, 2) float32."""
+    for n in range(len(index)):
+        outcome(states, index[n], out[n])
+
+
+@compiled
+def redeal_many(states, cards, sets, viewers, seeds):
+    """Resample what each game's viewer cannot know, in place."""
+    for n in range(len(states)):
+        redeal(states, n, cards, sets, viewers[n], seeds[n])
+
+
+@compiled
+def random_action(g, rng):
+    """Draw one legal action uniformly; `rng` is int64[4]."""
+    return int(g.options[below(rng, int(g.option_count))])
+
+
+@compiled
+def start_many(states, cards, sets, index):
+    """Run records that hold positions to their first questions."""
+    for n in range(len(index)):
+        start(states, index[n], cards, sets)
+
+
+@compiled
+def random_many(states, cards, sets, index, seeds, out):
+    """Write one uniformly drawn legal action for each game."""
+    rng = np.zeros(4, np.int64)
+    for n in range(len(index)):
+        seed_rng(rng, seeds[n], POLICY_STREAM)
+        out[n] = random_action(states[index[n]], rng)
+
+
+@compiled(parallel=True)
+def rollout(states, cards, sets, rngs, episodes, decisions, observations, masks, look):
+    """Play each game on at random for so many decisions; finished games start anew.
+
+    `rngs` (N, 4) int64 drives the policy and seeds of new games, `episodes` (N,) counts finished
+    games. With `look`, mask and observation of the deciding seat are written every time.
+    """
+    for i in prange(len(states)):
+        for _ in range(decisions):
+            g = states[i]
+            if look:
+                observe(states, i, cards, sets, int(g.asked), observations[i])
+                legal(states, i, int(g.asked), masks[i])
+            step(states, i, cards, sets, random_action(g, rngs[i]))
+            if states[i].phase == OVER:
+                episodes[i] += 1
+                new_game(states, i, cards, sets, below(rngs[i], 2**31), states[i].skip_forced)

@@ -1,0 +1,584 @@
+"""What a player may know, as one float32 vector; `LAYOUT` is its only description.
+
+"Own" is the viewer, "other" the opponent: the same entries mean the same for both seats. Cards
+of a faction are counted in card-id order (28 each), then the 8 battlegrounds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skirmish_env.common.jit import compiled
+from skirmish_env.common.sections import Layout, Section
+from skirmish_env.new_york.actions import CARD_IDS, MOVES, VERB_STARTS, VERBS
+from skirmish_env.new_york.ids import (
+    ARTIFACT_IDS,
+    ARTIFACTS,
+    ASK_MOVE_TO,
+    ATTACK,
+    BATTLEGROUNDS,
+    COLOURS,
+    EVENTS,
+    F_C,
+    FACTION_CARDS,
+    FIRST_BATTLEGROUND,
+    FIRST_HERO_PLACE,
+    FIRST_TUCKED_PLACE,
+    HEROES,
+    MAIN,
+    NO_CARD,
+    PHASES,
+    PLACES,
+    QUESTIONS,
+    SLOTS,
+    SOURCES,
+    VILLAINS,
+)
+from skirmish_env.new_york.state import (
+    HAND_TYPES,
+    hand_type,
+    opponent,
+    place_at,
+)
+from skirmish_env.new_york.verbs import civilians_left, strength_at
+
+OBSERVATION_VERSION = 1
+
+CHARACTERS = 13  # 12 main characters of a faction, then its side characters
+PLACE_FEATURES = 1 + CHARACTERS + 2 + 4 + 6
+BELOW_FEATURES = 5
+ARTIFACT_FEATURES = 5
+SHOWN_EVENTS = 4
+EVENT_FEATURES = 2 + len(VERBS) + 1
+
+_PER_COPY = 0.5
+_PER_POINT = 0.125  # strength, health, damage
+_PER_CARD = 0.05
+_PER_STEP = 0.1
+
+LAYOUT = Layout(
+    OBSERVATION_VERSION,
+    Section("own hand", 36, "copies of each card that can be in the hand", _PER_COPY),
+    Section("own discard", 28, "own faction's cards in the own discard pile", _PER_COPY),
+    Section("other discard", 28, "other faction's cards in the other discard pile", _PER_COPY),
+    Section("captives discarded", 28, "heroes in the Villains' discard pile", _PER_COPY),
+    Section("own unseen", 28, "own cards in no known place: deck or removed", _PER_COPY),
+    Section("other unseen", 28, "other's cards in no known place: hand, deck, removed", _PER_COPY),
+    Section("battlegrounds unseen", 8, "1: in the other hand or in an unknown place of the stack"),
+    Section("battlegrounds in other hand", 8, "1: known to be in the other hand"),
+    Section("battlegrounds shown", 8, "1: in the own hand, and the other player knows it"),
+    Section("battlegrounds in stack", 8, "known place in the stack: 1 next, less further down"),
+    Section(
+        "own slots",
+        SLOTS * PLACE_FEATURES,
+        "slot by slot: occupied; which character (13); empowered; captive; colour (4); strength "
+        "of the attack, health left, damage (each times 0.125); armour ready; attack effect "
+        "spent; moved",
+    ),
+    Section("other slots", SLOTS * PLACE_FEATURES, "the same for the other side"),
+    Section(
+        "below heroes",
+        SLOTS * BELOW_FEATURES,
+        "slot by slot: a card lies below the hero; empowered; strength, health left, damage "
+        "(each times 0.125)",
+    ),
+    Section(
+        "artifacts",
+        ARTIFACTS * ARTIFACT_FEATURES,
+        "artifact by artifact: own; other's; face up; known place in the stack (1 next, less "
+        "further down); used this turn",
+    ),
+    Section("victory", 3, "own lead; own points to go; other's points to go", _PER_STEP),
+    Section("artifact marker", 2, "steps towards the own end; steps to go to it", _PER_STEP),
+    Section("civilians", 24, "slot by slot r y g b: 1 where one is left"),
+    Section("freed", 4, "freed civilians r y g b", 0.25),
+    Section("civilians to go", 1, "how many more the Heroes must free to win", _PER_STEP),
+    Section("sizes", 6, "own hand, other hand, own deck, other deck, stack, tiles", _PER_CARD),
+    Section("turn", 4, "viewer is Heroes; viewer's turn; viewer decides; turn times 0.02"),
+    Section("phase", len(PHASES), "one-hot: " + ", ".join(PHASES)),
+    Section("attacking slot", SLOTS, "one-hot in the Attack phase: the slot that is up"),
+    Section("question", len(QUESTIONS), "one-hot: the open question, first none"),
+    Section("source", SOURCES, "one-hot: own card (28), other's (28), battleground, artifact"),
+    Section("amount", 1, "damage, cards or symbols at stake", _PER_STEP),
+    Section("chosen", PLACES, "one-hot: where moved damage comes from, own places first (12/6)"),
+    Section("owed", 5, "symbols still owed: r y g b any", 0.2),
+    Section("waivers", 2, "one any-symbol, one symbol of choice may stay unpaid"),
+    Section(
+        "events",
+        SHOWN_EVENTS * EVENT_FEATURES,
+        "last moves, newest first: own; other's; verb (12); its object's number times 1/64",
+    ),
+)
+SIZE = LAYOUT.size
+
+FULL_LAYOUT = Layout(
+    OBSERVATION_VERSION,
+    Section("villains' observation", SIZE, "see the observation layout"),
+    Section("heroes' hand", 36, "copies of each card", _PER_COPY),
+    Section("villains' deck", 28, "copies of each card", _PER_COPY),
+    Section("heroes' deck", 28, "copies of each card", _PER_COPY),
+    Section("next draws", 56, "one-hot: the Villains' next card (28), the Heroes' (28)"),
+    Section("next battleground", 8, "one-hot"),
+    Section("next tile", 12, "one-hot"),
+)
+FULL_SIZE = FULL_LAYOUT.size
+
+_OWN_HAND = LAYOUT.offset("own hand")
+_OWN_DISCARD = LAYOUT.offset("own discard")
+_OTHER_DISCARD = LAYOUT.offset("other discard")
+_CAPTIVES = LAYOUT.offset("captives discarded")
+_OWN_UNSEEN = LAYOUT.offset("own unseen")
+_OTHER_UNSEEN = LAYOUT.offset("other unseen")
+_BG_UNSEEN = LAYOUT.offset("battlegrounds unseen")
+_BG_OTHER = LAYOUT.offset("battlegrounds in other hand")
+_BG_SHOWN = LAYOUT.offset("battlegrounds shown")
+_BG_STACK = LAYOUT.offset("battlegrounds in stack")
+_OWN_SLOTS = LAYOUT.offset("own slots")
+_OTHER_SLOTS = LAYOUT.offset("other slots")
+_BELOW = LAYOUT.offset("below heroes")
+_ARTIFACTS = LAYOUT.offset("artifacts")
+_VICTORY = LAYOUT.offset("victory")
+_MARKER = LAYOUT.offset("artifact marker")
+_CIVILIANS = LAYOUT.offset("civilians")
+_FREED = LAYOUT.offset("freed")
+_TO_GO = LAYOUT.offset("civilians to go")
+_SIZES = LAYOUT.offset("sizes")
+_TURN = LAYOUT.offset("turn")
+_PHASE = LAYOUT.offset("phase")
+_SLOT = LAYOUT.offset("attacking slot")
+_QUESTION = LAYOUT.offset("question")
+_SOURCE = LAYOUT.offset("source")
+_AMOUNT = LAYOUT.offset("amount")
+_CHOSEN = LAYOUT.offset("chosen")
+_OWED = LAYOUT.offset("owed")
+_WAIVERS = LAYOUT.offset("waivers")
+_EVENTS = LAYOUT.offset("events")
+
+# Entries stay within these bounds for every card set that loads.
+LOW, HIGH = -10.0, 10.0
+
+# Verb and number of the object of each action, for the events.
+_VERB_OF = np.zeros(len(MOVES), np.int64)
+for _verb, _start in enumerate(VERB_STARTS):
+    _VERB_OF[_start:] = _verb
+_OBJECT_OF = np.arange(len(MOVES)) - np.array(VERB_STARTS)[_VERB_OF]
+
+
+@compiled
+def write_observation(g, k, viewer, out):
+    """Write what `viewer` may know into `out` (float32, `SIZE` entries)."""
+    out[:] = 0.0
+    other = opponent(viewer)
+    write_piles(g, k, viewer, other, out)
+    write_battlegrounds(g, viewer, other, out)
+    for slot in range(k.slots):
+        write_place(g, k, place_at(viewer, slot), out, _OWN_SLOTS + slot * PLACE_FEATURES)
+        write_place(g, k, place_at(other, slot), out, _OTHER_SLOTS + slot * PLACE_FEATURES)
+        write_below(g, k, FIRST_TUCKED_PLACE + slot, out, _BELOW + slot * BELOW_FEATURES)
+    write_artifacts(g, viewer, out)
+    write_markers(g, k, viewer, other, out)
+    write_question(g, viewer, out)
+    write_events(g, viewer, out)
+
+
+@compiled
+def write_piles(g, k, viewer, other, out):
+    for n in range(HAND_TYPES):
+        out[_OWN_HAND + n] = _PER_COPY * g.hand[viewer, hand_type(viewer, n)]
+    for n in range(FACTION_CARDS):
+        own, others = viewer * FACTION_CARDS + n, other * FACTION_CARDS + n
+        out[_OWN_DISCARD + n] = _PER_COPY * g.discard[viewer, own]
+        out[_OTHER_DISCARD + n] = _PER_COPY * g.discard[other, others]
+        captives = int(g.discard[VILLAINS, FACTION_CARDS + n])
+        out[_CAPTIVES + n] = _PER_COPY * captives
+        unseen = int(k.copies[own]) - int(g.discard[viewer, own]) - int(g.hand[viewer, own])
+        hidden = int(k.copies[others]) - int(g.discard[other, others])
+        if viewer == HEROES:
+            unseen -= captives
+        else:
+            hidden -= captives
+        out[_OWN_UNSEEN + n] = _PER_COPY * unseen
+        out[_OTHER_UNSEEN + n] = _PER_COPY * hidden
+    for place in range(PLACES):
+        card = int(g.card[place])
+        if card != NO_CARD:
+            start = _OWN_UNSEEN if card // FACTION_CARDS == viewer else _OTHER_UNSEEN
+            out[start + card % FACTION_CARDS] -= _PER_COPY
+
+
+@compiled
+def write_battlegrounds(g, viewer, other, out):
+    for n in range(BATTLEGROUNDS):
+        in_hand = g.hand[viewer, FIRST_BATTLEGROUND + n] > 0
+        shown = g.hand_known[other, n]
+        out[_BG_UNSEEN + n] = 0.0 if in_hand or shown else 1.0
+        out[_BG_OTHER + n] = shown
+        out[_BG_SHOWN + n] = g.hand_known[viewer, n]
+    for n in range(g.stack_size):
+        if g.stack_known[n]:
+            card = int(g.stack[n]) - FIRST_BATTLEGROUND
+            out[_BG_STACK + card] = 1.0 - n / 8.0
+            out[_BG_UNSEEN + card] = 0.0
+
+
+@compiled
+def write_place(g, k, place, out, start):
+    card = int(g.card[place])
+    if card == NO_CARD:
+        return
+    number = card % FACTION_CARDS
+    out[start] = 1.0
+    if k.kind[card] == MAIN:
+        out[start + 1 + number // 2] = 1.0
+        out[start + 14] = number % 2
+    else:
+        out[start + 13] = 1.0
+    at = start + 1 + CHARACTERS + 1
+    out[at] = (place < FIRST_HERO_PLACE) and card >= FACTION_CARDS
+    out[at + 1 + k.colour[card]] = 1.0
+    out[at + 5] = _PER_POINT * strength_at(g, k, place)
+    out[at + 6] = _PER_POINT * (int(k.health[card]) - int(g.damage[place]))
+    out[at + 7] = _PER_POINT * g.damage[place]
+    out[at + 8] = k.armour[card] > 0 and g.armour_used[place] == 0
+    out[at + 9] = g.phase == ATTACK and g.spent[place] != 0
+    out[at + 10] = g.phase == ATTACK and g.moved[place] != 0
+
+
+@compiled
+def write_below(g, k, place, out, start):
+    card = int(g.card[place])
+    if card == NO_CARD:
+        return
+    out[start] = 1.0
+    out[start + 1] = card % 2
+    out[start + 2] = _PER_POINT * k.strength[card]
+    out[start + 3] = _PER_POINT * (int(k.health[card]) - int(g.damage[place]))
+    out[start + 4] = _PER_POINT * g.damage[place]
+
+
+@compiled
+def write_artifacts(g, viewer, out):
+    for artifact in range(ARTIFACTS):
+        start = _ARTIFACTS + artifact * ARTIFACT_FEATURES
+        owner = g.artifact_owner[artifact]
+        out[start] = owner == viewer
+        out[start + 1] = owner == opponent(viewer)
+        out[start + 2] = g.row[0] == artifact or g.row[1] == artifact
+        out[start + 4] = g.used[artifact]
+    for n in range(g.tiles_size):
+        if g.tiles_known[n]:
+            out[_ARTIFACTS + g.tiles[n] * ARTIFACT_FEATURES + 3] = 1.0 - n / 12.0
+
+
+@compiled
+def write_markers(g, k, viewer, other, out):
+    sign = 1 if viewer == VILLAINS else -1
+    lead = sign * int(g.victory)
+    out[_VICTORY] = _PER_STEP * lead
+    out[_VICTORY + 1] = _PER_STEP * (int(k.goal[viewer]) - lead)
+    out[_VICTORY + 2] = _PER_STEP * (int(k.goal[other]) + lead)
+    steps = sign * int(g.artifact_marker)
+    out[_MARKER] = _PER_STEP * steps
+    out[_MARKER + 1] = _PER_STEP * (int(k.track) - steps)
+    for slot in range(SLOTS):
+        for colour in range(4):
+            out[_CIVILIANS + 4 * slot + colour] = (int(g.civilians[slot]) >> colour) & 1
+    for colour in range(4):
+        out[_FREED + colour] = 0.25 * g.freed[colour]
+    out[_TO_GO] = _PER_STEP * (civilians_left(g) - int(k.civilian_floor))
+    out[_SIZES] = _PER_CARD * g.hand_size[viewer]
+    out[_SIZES + 1] = _PER_CARD * g.hand_size[other]
+    out[_SIZES + 2] = _PER_CARD * g.deck_size[viewer]
+    out[_SIZES + 3] = _PER_CARD * g.deck_size[other]
+    out[_SIZES + 4] = _PER_CARD * g.stack_size
+    out[_SIZES + 5] = _PER_CARD * g.tiles_size
+    out[_TURN] = viewer == HEROES
+    out[_TURN + 1] = g.on_turn == viewer
+    out[_TURN + 2] = g.asked == viewer
+    out[_TURN + 3] = min(0.02 * g.turn, HIGH)
+
+
+@compiled
+def write_question(g, viewer, out):
+    out[_PHASE + g.phase] = 1.0
+    if g.phase == ATTACK and g.slot < SLOTS:
+        out[_SLOT + g.slot] = 1.0
+    out[_QUESTION + g.question] = 1.0
+    source = int(g.source)
+    if source >= 0:
+        if source < FIRST_BATTLEGROUND and viewer == HEROES:
+            source = (source + FACTION_CARDS) % FIRST_BATTLEGROUND
+        out[_SOURCE + source] = 1.0
+    out[_AMOUNT] = _PER_STEP * g.amount
+    if g.question == ASK_MOVE_TO:
+        out[_CHOSEN + own_first(int(g.frame[int(g.depth) - 1, F_C]), viewer)] = 1.0
+    for symbol in range(5):
+        out[_OWED + symbol] = 0.2 * g.owed[symbol]
+    out[_WAIVERS] = g.cube
+    out[_WAIVERS + 1] = g.rings
+
+
+@compiled
+def own_first(place, viewer):
+    """Number of a place with the viewer's slots first; tucked places stay last."""
+    if viewer == VILLAINS or place >= FIRST_TUCKED_PLACE:
+        return place
+    return (place + FIRST_HERO_PLACE) % FIRST_TUCKED_PLACE
+
+
+@compiled
+def write_events(g, viewer, out):
+    for n in range(SHOWN_EVENTS):
+        action = int(g.event_action[n])
+        if action < 0:
+            return
+        start = _EVENTS + n * EVENT_FEATURES
+        out[start + (0 if g.event_seat[n] == viewer else 1)] = 1.0
+        out[start + 2 + _VERB_OF[action]] = 1.0
+        out[start + EVENT_FEATURES - 1] = _OBJECT_OF[action] / 64.0
+
+
+@compiled
+def write_full(g, k, out):
+    """Write the full-information vector (float32, `FULL_SIZE` entries): for critics only."""
+    write_observation(g, k, VILLAINS, out[:SIZE])
+    out[SIZE:] = 0.0
+    at = SIZE
+    for n in range(HAND_TYPES):
+        out[at + n] = _PER_COPY * g.hand[HEROES, hand_type(HEROES, n)]
+    at += HAND_TYPES
+    for seat in range(2):
+        for n in range(g.deck_size[seat]):
+            out[at + int(g.deck[seat, n]) - seat * FACTION_CARDS] += _PER_COPY
+        at += FACTION_CARDS
+    for seat in range(2):
+        if g.deck_size[seat] > 0:
+            top = int(g.deck[seat, int(g.deck_size[seat]) - 1])
+            out[at + top - seat * FACTION_CARDS] = 1.0
+        at += FACTION_CARDS
+    if g.stack_size > 0:
+        out[at + int(g.stack[0]) - FIRST_BATTLEGROUND] = 1.0
+    at += BATTLEGROUNDS
+    if g.tiles_size > 0:
+        out[at + int(g.tiles[0])] = 1.0
+
+
+# ---------------------------------------------------------------------------------------------
+# Words back from a vector.
+
+
+def explain(observation: np.ndarray) -> list[str]:
+    """Put an observation into words, line by line.
+
+    Raises:
+        ValueError: the vector does not have `SIZE` entries.
+    """
+    vector = np.asarray(observation, np.float64)
+    if vector.shape != (SIZE,):
+        raise ValueError(f"an observation has shape ({SIZE},), not {vector.shape}")
+    return _Explainer(vector).lines()
+
+
+class _Explainer:
+    def __init__(self, vector: np.ndarray) -> None:
+        self.vector = vector
+        self.seat = HEROES if self.part("turn")[0] > 0.5 else VILLAINS
+        sides = ("villains", "heroes")
+        self.own, self.other = sides[self.seat], sides[1 - self.seat]
+
+    def part(self, name: str) -> np.ndarray:
+        return self.vector[LAYOUT.span(name)] / LAYOUT.section(name).scale
+
+    def whole(self, name: str) -> list[int]:
+        return [int(n) for n in np.rint(self.part(name))]
+
+    def faction(self, seat: int) -> tuple[str, ...]:
+        return CARD_IDS[seat * FACTION_CARDS : (seat + 1) * FACTION_CARDS]
+
+    def lines(self) -> list[str]:
+        return [
+            *self.course(),
+            *self.asked(),
+            *self.markers(),
+            *self.piles(),
+            *self.places("own slots", self.own),
+            *self.places("other slots", self.other),
+            *self.below(),
+            *self.battlegrounds(),
+            *self.artifacts(),
+            *self.events(),
+        ]
+
+    def course(self) -> list[str]:
+        _, on_turn, decides, turn = self.part("turn")
+        phase = PHASES[int(np.argmax(self.part("phase")))]
+        slot = self.part("attacking slot")
+        up = f", slot {int(np.argmax(slot)) + 1} is up" if slot.any() else ""
+        return [
+            f"you are {self.own}; turn {round(turn / 0.02)} of "
+            f"{self.own if on_turn > 0.5 else self.other}, {phase}{up}",
+            "you decide" if decides > 0.5 else "you do not decide",
+        ]
+
+    def asked(self) -> list[str]:
+        number = int(np.argmax(self.part("question")))
+        if number == 0:
+            return ["nothing is asked"]
+        words = f"asked: {QUESTIONS[number]}"
+        source = self.part("source")
+        if source.any():
+            n = int(np.argmax(source))
+            if n < FIRST_BATTLEGROUND and self.seat == HEROES:
+                n = (n + FACTION_CARDS) % FIRST_BATTLEGROUND
+            words += f" by {(*CARD_IDS, *ARTIFACT_IDS)[n]}"
+        amount = self.whole("amount")[0]
+        words += f", amount {amount}" if amount else ""
+        chosen = self.part("chosen")
+        if chosen.any():
+            words += f", from {self.place_name(int(np.argmax(chosen)))}"
+        owed = self.whole("owed")
+        lines = [words]
+        if any(owed):
+            symbols = "".join(s * n for s, n in zip("rygb*", owed, strict=True))
+            cube, rings = self.whole("waivers")
+            may = ", an any-symbol may stay unpaid" * cube + ", a symbol may stay unpaid" * rings
+            lines.append(f"owed: {symbols}{may}")
+        return lines
+
+    def place_name(self, number: int) -> str:
+        letter = self.own[0] if number < SLOTS else self.other[0]
+        if number >= FIRST_TUCKED_PLACE:
+            return f"h{number % SLOTS + 1}u"
+        return f"{letter}{number % SLOTS + 1}"
+
+    def markers(self) -> list[str]:
+        lead, to_go, other_to_go = self.whole("victory")
+        steps, steps_to_go = self.whole("artifact marker")
+        sizes = dict(
+            zip(
+                ("own hand", "other hand", "own deck", "other deck", "battlegrounds", "tiles"),
+                self.whole("sizes"),
+                strict=True,
+            )
+        )
+        left = self.part("civilians").reshape(SLOTS, 4)
+        people = [
+            "".join(c for c, n in zip("rygb", row, strict=True) if n > 0.5) or "-" for row in left
+        ]
+        freed = "".join(c * n for c, n in zip("rygb", self.whole("freed"), strict=True))
+        return [
+            f"victory: you lead by {lead}, {to_go} to go, {other_to_go} for the other",
+            f"artifact marker: {steps:+d} towards your end, {steps_to_go} to go",
+            f"civilians: {' '.join(people)}; freed {freed or '-'}; "
+            f"{self.whole('civilians to go')[0]} to go",
+            "sizes: " + ", ".join(f"{name} {n}" for name, n in sizes.items()),
+        ]
+
+    def piles(self) -> list[str]:
+        own, other = self.faction(self.seat), self.faction(1 - self.seat)
+        battlegrounds = CARD_IDS[FIRST_BATTLEGROUND:]
+        table = (
+            ("own hand", own + battlegrounds),
+            ("own discard", own),
+            ("other discard", other),
+            ("captives discarded", self.faction(HEROES)),
+            ("own unseen", own),
+            ("other unseen", other),
+        )
+        return [f"{name}: {_counted(self.whole(name), cards)}" for name, cards in table]
+
+    def places(self, section: str, side: str) -> list[str]:
+        lines = []
+        rows = self.part(section).reshape(SLOTS, PLACE_FEATURES)
+        for slot, row in enumerate(rows):
+            if row[0] < 0.5:
+                continue
+            at = 1 + CHARACTERS + 1
+            captive = row[at] > 0.5
+            seat = HEROES if captive else (VILLAINS, HEROES)[side == "heroes"]
+            colour = int(np.argmax(row[at + 1 : at + 5]))
+            character = int(np.argmax(row[1 : 1 + CHARACTERS]))
+            if character < CHARACTERS - 1:
+                name = self.faction(seat)[2 * character + int(row[14] > 0.5)]
+            else:
+                name = next(c for c in self.faction(seat)[24:] if c.endswith(COLOURS[colour]))
+            strength, health, damage = (round(x / _PER_POINT) for x in row[at + 5 : at + 8])
+            notes = [
+                word
+                for word, n in zip(
+                    ("captive", "armour ready", "effect spent", "moved"),
+                    (row[at], *row[at + 8 : at + 11]),
+                    strict=True,
+                )
+                if n > 0.5
+            ]
+            lines.append(
+                f"{side[0]}{slot + 1}: {name}, strength {strength}, health left {health}, "
+                f"damage {damage}" + "".join(f", {note}" for note in notes)
+            )
+        return lines
+
+    def below(self) -> list[str]:
+        lines = []
+        for slot, row in enumerate(self.part("below heroes").reshape(SLOTS, BELOW_FEATURES)):
+            if row[0] > 0.5:
+                strength, health, damage = (round(x / _PER_POINT) for x in row[2:5])
+                lines.append(
+                    f"h{slot + 1}u: doctor_strange_{1 + int(row[1] > 0.5)}, strength {strength}, "
+                    f"health left {health}, damage {damage}"
+                )
+        return lines
+
+    def battlegrounds(self) -> list[str]:
+        names = CARD_IDS[FIRST_BATTLEGROUND:]
+        lines = []
+        for section in (
+            "battlegrounds unseen",
+            "battlegrounds in other hand",
+            "battlegrounds shown",
+        ):
+            lines.append(f"{section}: {_counted(self.whole(section), names)}")
+        depths = self.part("battlegrounds in stack")
+        known = sorted((round((1 - d) * 8), n) for d, n in zip(depths, names, strict=True) if d > 0)
+        words = ", ".join(f"{name} as card {depth + 1}" for depth, name in known)
+        return [*lines, f"battlegrounds in stack: {words or '-'}"]
+
+    def artifacts(self) -> list[str]:
+        rows = self.part("artifacts").reshape(ARTIFACTS, ARTIFACT_FEATURES)
+        lines = []
+        for name, row in zip(ARTIFACT_IDS, rows, strict=True):
+            words = []
+            if row[0] > 0.5:
+                words.append("yours")
+            if row[1] > 0.5:
+                words.append("the other's")
+            if row[2] > 0.5:
+                words.append("face up")
+            if row[3] > 0:
+                words.append(f"tile {round((1 - row[3]) * 12) + 1} of the stack")
+            if row[4] > 0.5:
+                words.append("used this turn")
+            if words:
+                lines.append(f"artifact {name}: {', '.join(words)}")
+        return lines
+
+    def events(self) -> list[str]:
+        rows = self.part("events").reshape(SHOWN_EVENTS, EVENT_FEATURES)
+        lines = []
+        for row in rows:
+            if row[:2].any():
+                who = self.own if row[0] > 0.5 else self.other
+                verb = int(np.argmax(row[2 : 2 + len(VERBS)]))
+                action = VERB_STARTS[verb] + round(row[-1] * 64)
+                lines.append(f"before: {who} {MOVES[action]}")
+        return lines
+
+
+def _counted(counts: list[int], names: tuple[str, ...]) -> str:
+    words = [
+        name if n == 1 else f"{name} x{n}" for n, name in zip(counts, names, strict=True) if n > 0
+    ]
+    return ", ".join(words) or "-"
+
+
+assert SHOWN_EVENTS <= EVENTS

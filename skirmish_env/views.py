@@ -1,0 +1,71 @@
+"""What an agent is given: observations and masks, and hidden cards only as resampled guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from skirmish_env.batch import Batch
+
+
+class View:
+    """A batch of n decisions, each as its viewer may see it.
+
+    Attributes:
+        observation: float32 (n, D).
+        mask: int8 (n, A); all zero in rows where the viewer does not decide.
+        viewer: int8 (n,) seats.
+
+    The games themselves cannot be reached from here: `redeal` gives games whose hidden cards are
+    resampled, `policy` gives actions of a compiled policy that is held to the viewer's knowledge.
+    """
+
+    __slots__ = ("__policy", "__redeal", "mask", "observation", "viewer")
+
+    def __init__(
+        self,
+        observation: np.ndarray,
+        mask: np.ndarray,
+        viewer: np.ndarray,
+        redeal: Callable[[np.ndarray, np.random.Generator], Batch],
+        policy: Callable[[np.ndarray, str, np.random.Generator], np.ndarray],
+    ) -> None:
+        self.observation = observation
+        self.mask = mask
+        self.viewer = viewer
+        self.__redeal = redeal
+        self.__policy = policy
+
+    def __len__(self) -> int:
+        return len(self.viewer)
+
+    def __getitem__(self, rows: np.ndarray | slice) -> View:
+        """Return a view of some rows (integer or boolean array, or slice)."""
+        kept = np.arange(len(self))[rows]
+        redeal, policy = self.__redeal, self.__policy
+        return View(
+            self.observation[kept],
+            self.mask[kept],
+            self.viewer[kept],
+            lambda sub, rng: redeal(kept[sub], rng),
+            lambda sub, name, rng: policy(kept[sub], name, rng),
+        )
+
+    def redeal(self, rng: np.random.Generator) -> Batch:
+        """Return n games in which all that each viewer cannot know is dealt anew, uniformly.
+
+        Raises:
+            ValueError: a viewer is not the one to decide.
+        """
+        return self.__redeal(np.arange(len(self)), rng)
+
+    def policy(self, name: str, rng: np.random.Generator) -> np.ndarray:
+        """Actions int64 (n,) of a compiled policy ("random", "heuristic").
+
+        Raises:
+            ValueError: no such policy, or a viewer is not the one to decide.
+        """
+        return self.__policy(np.arange(len(self)), name, rng)
