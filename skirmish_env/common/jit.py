@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba import config
+from numba import config, types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,9 +87,30 @@ def compiled(function: F | None = None, *, parallel: bool = False, inline: bool 
     config.CACHE_DIR = str(CACHE)
     try:
         options = {"inline": "always"} if inline else {}
-        return numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function)
+        dispatcher = numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function)
     finally:
         config.CACHE_DIR = before
+    _compile_once(dispatcher)
+    return dispatcher
+
+
+def _compile_once(dispatcher: Any) -> None:
+    """Let compiled callers pass every integer as int64.
+
+    By itself numba compiles a function anew for each mixture of int8, bool, literal and int64
+    arguments that it is called with: more than twice the functions, for nothing.
+    """
+    resolve = dispatcher.get_call_template
+
+    def resolve_widened(args: Any, kws: Any) -> Any:
+        return resolve(tuple(map(_widened, args)), {k: _widened(a) for k, a in kws.items()})
+
+    dispatcher.get_call_template = resolve_widened
+
+
+def _widened(argument: types.Type) -> types.Type:
+    plain = types.unliteral(argument)
+    return types.int64 if isinstance(plain, (types.Integer, types.Boolean)) else plain
 
 
 def announce_compilation() -> None:

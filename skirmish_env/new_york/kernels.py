@@ -13,23 +13,39 @@ from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import POLICY_STREAM, below, seed_rng
 from skirmish_env.new_york.ids import OVER
 from skirmish_env.new_york.rules import (
+    DEAL,
+    START,
+    STEP,
+    drive,
     legal,
-    new_game,
     observe,
     observe_full,
     outcome,
     redeal,
-    start,
-    step,
 )
 from skirmish_env.new_york.state import is_legal
 
 
 @compiled
+def drive_many(states, cards, sets, index, what, numbers, skip_forced):
+    """Deal, start or step each game: see `rules.drive`."""
+    for n in range(len(index)):
+        drive(states, index[n], cards, sets, what, numbers[n], skip_forced)
+
+
 def deal_many(states, cards, sets, index, seeds, skip_forced):
     """Set games up from seeds (n,) int64."""
-    for n in range(len(index)):
-        new_game(states, index[n], cards, sets, seeds[n], skip_forced)
+    drive_many(states, cards, sets, index, DEAL, seeds, skip_forced)
+
+
+def start_many(states, cards, sets, index):
+    """Run records that hold positions to their first questions."""
+    drive_many(states, cards, sets, index, START, np.zeros(len(index), np.int64), 0)
+
+
+def step_many(states, cards, sets, index, actions):
+    """Take one decision in each game; all actions (n,) int64 are legal."""
+    drive_many(states, cards, sets, index, STEP, actions, 0)
 
 
 @compiled
@@ -39,13 +55,6 @@ def first_illegal(states, index, actions):
         if not is_legal(states[index[n]], actions[n]):
             return n
     return -1
-
-
-@compiled
-def step_many(states, cards, sets, index, actions):
-    """Take one decision in each game; all actions are legal."""
-    for n in range(len(index)):
-        step(states, index[n], cards, sets, actions[n])
 
 
 @compiled
@@ -90,13 +99,6 @@ def random_action(g, rng):
 
 
 @compiled
-def start_many(states, cards, sets, index):
-    """Run records that hold positions to their first questions."""
-    for n in range(len(index)):
-        start(states, index[n], cards, sets)
-
-
-@compiled
 def random_many(states, cards, sets, index, seeds, out):
     """Write one uniformly drawn legal action for each game."""
     rng = np.zeros(4, np.int64)
@@ -118,7 +120,7 @@ def rollout(states, cards, sets, rngs, episodes, decisions, observations, masks,
             if look:
                 observe(states, i, cards, sets, int(g.asked), observations[i])
                 legal(states, i, int(g.asked), masks[i])
-            step(states, i, cards, sets, random_action(g, rngs[i]))
+            drive(states, i, cards, sets, STEP, random_action(g, rngs[i]), 0)
             if states[i].phase == OVER:
                 episodes[i] += 1
-                new_game(states, i, cards, sets, below(rngs[i], 2**31), states[i].skip_forced)
+                drive(states, i, cards, sets, DEAL, below(rngs[i], 2**31), g.skip_forced)

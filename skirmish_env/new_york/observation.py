@@ -167,7 +167,8 @@ _OBJECT_OF = np.arange(len(MOVES)) - np.array(VERB_STARTS)[_VERB_OF]
 @compiled
 def write_observation(g, k, viewer, out):
     """Write what `viewer` may know into `out` (float32, `SIZE` entries)."""
-    out[:] = 0.0
+    for n in range(SIZE):
+        out[n] = 0.0
     other = opponent(viewer)
     write_piles(g, k, viewer, other, out)
     write_battlegrounds(g, viewer, other, out)
@@ -342,7 +343,8 @@ def write_events(g, viewer, out):
 def write_full(g, k, out):
     """Write the full-information vector (float32, `FULL_SIZE` entries): for critics only."""
     write_observation(g, k, VILLAINS, out[:SIZE])
-    out[SIZE:] = 0.0
+    for n in range(SIZE, FULL_SIZE):
+        out[n] = 0.0
     at = SIZE
     for n in range(HAND_TYPES):
         out[at + n] = _PER_COPY * g.hand[HEROES, hand_type(HEROES, n)]

@@ -26,12 +26,12 @@ from skirmish_env.new_york.ids import (
     NOBODY,
     NORN_STONES,
     ONE_TIME,
-    OVER,
     PAID,
     PHASE_ACT,
     PHASE_ASKED,
     PHASE_CHOSEN,
     PHASE_START,
+    PLACES,
     PLAY,
     R_ATTACK,
     R_PLAY,
@@ -70,16 +70,15 @@ WAND_CARDS = 3
 
 @compiled
 def proceed(g, k):
-    """Run on until a question is open or the game is over."""
-    while g.question == 0 and g.phase != OVER:
-        if g.depth > 0:
-            run_effects(g, k)
-        elif g.phase == RECRUITMENT:
-            recruit(g, k)
-        elif g.phase == ATTACK:
-            attack(g, k)
-        else:
-            draw_cards(g, k)
+    """Take one stride: the open effects until a question, or the next step of the phase."""
+    if g.depth > 0:
+        run_effects(g, k)
+    elif g.phase == RECRUITMENT:
+        recruit(g, k)
+    elif g.phase == ATTACK:
+        attack(g, k)
+    else:
+        draw_cards(g, k)
 
 
 @compiled
@@ -88,8 +87,10 @@ def begin_turn(g, seat):
     g.turn = int(g.turn) + 1
     g.phase = RECRUITMENT
     g.step = PHASE_START
-    g.used[:] = 0
-    g.armour_used[:] = 0
+    for artifact in range(ARTIFACTS):
+        g.used[artifact] = 0
+    for place in range(PLACES):
+        g.armour_used[place] = 0
 
 
 @compiled
@@ -152,8 +153,9 @@ def begin_attack(g):
     g.phase = ATTACK
     g.slot = 0
     g.step = PHASE_START
-    g.spent[:] = 0
-    g.moved[:] = 0
+    for place in range(PLACES):
+        g.spent[place] = 0
+        g.moved[place] = 0
 
 
 @compiled

@@ -1,8 +1,8 @@
 """The only door to the rules: deal, ask what is legal, step, look, redeal.
 
-Every function takes `(states, i, cards, sets, ...)`: the game is `states[i]` (dtype `STATE`), its
-card set is `cards[sets[i]]` (dtype `CARDS`). Functions of one game are serial and may be called
-from any thread; those over many games stand in `kernels.py`.
+Functions take `(states, i, cards, sets, ...)`: the game is `states[i]` (dtype `STATE`), its card
+set is `cards[sets[i]]` (dtype `CARDS`). Functions of one game are serial and may be called from
+any thread; those over many games stand in `kernels.py`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,27 @@ from skirmish_env.common.rng import DEAL_STREAM, seed_rng, shuffle
 from skirmish_env.new_york.ids import (
     ARTIFACTS,
     BATTLEGROUNDS,
+    CARDS,
+    EVENTS,
+    FACTION_CARDS,
     FIRST_BATTLEGROUND,
+    FRAME_COLUMNS,
+    MAX_FRAMES,
+    MAX_OPTIONS,
     NO_ACTION,
     NO_CARD,
+    NO_QUESTION,
     NO_TILE,
     NOBODY,
     OVER,
+    PLACES,
+    SLOTS,
     VILLAINS,
 )
 from skirmish_env.new_york.observation import write_full, write_observation
 from skirmish_env.new_york.phases import begin_turn, proceed
 from skirmish_env.new_york.redeal import redeal_hidden
-from skirmish_env.new_york.state import is_legal, record_event, withdraw
+from skirmish_env.new_york.state import is_legal, put, record_event, withdraw
 from skirmish_env.new_york.verbs import draw, reveal_tile
 
 
@@ -31,13 +40,17 @@ from skirmish_env.new_york.verbs import draw, reveal_tile
 def clear(states, i):
     """Empty a record: no cards anywhere, nothing asked."""
     g = states[i]
-    g.rng[:] = 0
+    for n in range(4):
+        g.rng[n] = 0
+        g.freed[n] = 0
     g.decisions = 0
     g.turn = 0
     g.answer = NO_ACTION
-    g.options[:] = NO_ACTION
-    g.event_action[:] = NO_ACTION
-    g.event_seat[:] = NOBODY
+    for n in range(MAX_OPTIONS):
+        g.options[n] = NO_ACTION
+    for n in range(EVENTS):
+        g.event_action[n] = NO_ACTION
+        g.event_seat[n] = NOBODY
     g.skip_forced = 0
     withdraw(g)
     g.on_turn = VILLAINS
@@ -48,44 +61,61 @@ def clear(states, i):
     g.winner = NOBODY
     g.victory = 0
     g.artifact_marker = 0
-    g.card[:] = NO_CARD
-    g.damage[:] = 0
-    g.armour_used[:] = 0
-    g.spent[:] = 0
-    g.moved[:] = 0
-    g.hand[:] = 0
-    g.discard[:] = 0
-    g.hand_size[:] = 0
-    g.deck[:] = NO_CARD
-    g.deck_size[:] = 0
-    g.hand_known[:] = 0
-    g.stack[:] = NO_CARD
-    g.stack_known[:] = 0
-    g.stack_size = 0
-    g.artifact_owner[:] = NOBODY
-    g.row[:] = NO_TILE
-    g.tiles[:] = NO_TILE
-    g.tiles_known[:] = 0
-    g.tiles_size = 0
-    g.used[:] = 0
-    g.civilians[:] = 0
-    g.freed[:] = 0
-    g.owed[:] = 0
+    clear_cards(g)
+    clear_board(g)
+    for n in range(5):
+        g.owed[n] = 0
     g.cube = 0
     g.rings = 0
     g.paid_last = NO_ACTION
     g.depth = 0
-    g.frame[:] = 0
+    for n in range(MAX_FRAMES):
+        for column in range(FRAME_COLUMNS):
+            g.frame[n, column] = 0
 
 
 @compiled
-def new_game(states, i, cards, sets, seed, skip_forced):
-    """Set a game up from a seed and run to its first question (rulebook: Setup)."""
+def clear_cards(g):
+    for seat in range(2):
+        for card in range(CARDS):
+            g.hand[seat, card] = 0
+            g.discard[seat, card] = 0
+        for n in range(2 * FACTION_CARDS):
+            g.deck[seat, n] = NO_CARD
+        for n in range(BATTLEGROUNDS):
+            g.hand_known[seat, n] = 0
+        g.hand_size[seat] = 0
+        g.deck_size[seat] = 0
+        g.row[seat] = NO_TILE
+    for n in range(BATTLEGROUNDS):
+        g.stack[n] = NO_CARD
+        g.stack_known[n] = 0
+    g.stack_size = 0
+
+
+@compiled
+def clear_board(g):
+    for place in range(PLACES):
+        put(g, place, NO_CARD)
+    for n in range(ARTIFACTS):
+        g.artifact_owner[n] = NOBODY
+        g.tiles[n] = NO_TILE
+        g.tiles_known[n] = 0
+        g.used[n] = 0
+    g.tiles_size = 0
+    for slot in range(SLOTS):
+        g.civilians[slot] = 0
+
+
+@compiled
+def set_up(states, i, k, seed, skip_forced):
+    """Set a game up from a seed, before its first question (rulebook: Setup)."""
     clear(states, i)
-    g, k = states[i], cards[sets[i]]
+    g = states[i]
     seed_rng(g.rng, seed, DEAL_STREAM)
     g.skip_forced = skip_forced
-    g.civilians[:] = k.civilians
+    for slot in range(SLOTS):
+        g.civilians[slot] = k.civilians[slot]
     for seat in range(2):
         deal_deck(g, k, seat)
     for n in range(ARTIFACTS):
@@ -102,7 +132,6 @@ def new_game(states, i, cards, sets, seed, skip_forced):
     g.stack_size = size
     shuffle(g.rng, g.stack, size)
     begin_turn(g, VILLAINS)
-    advance(g, k)
 
 
 @compiled
@@ -121,38 +150,53 @@ def deal_deck(g, k, seat):
     draw(g, seat, int(k.opening_hand[seat]))
 
 
-@compiled
-def advance(g, k):
-    """Run to the next question; with `skip_forced`, to the next one with a choice."""
-    proceed(g, k)
-    while g.skip_forced and g.option_count == 1:
-        answer_question(g, k, int(g.options[0]))
+DEAL, START, STEP = range(3)
 
 
 @compiled
-def answer_question(g, k, action):
-    """Take a legal answer and run to the next question."""
+def drive(states, i, cards, sets, what, number, skip_forced):
+    """Deal a game, start a position or take a decision, and run to the next question.
+
+    All three share this one function, because compiled code repeats the whole tree of calls in
+    each function that reaches it. `number` is the seed or the action.
+    """
+    g, k = states[i], cards[sets[i]]
+    if what == DEAL:
+        set_up(states, i, k, number, skip_forced)
+    elif what == STEP:
+        if not is_legal(g, number):
+            raise ValueError("illegal action")
+        take_action(g, number)
+    while g.phase != OVER:
+        if g.question != NO_QUESTION:
+            if g.skip_forced == 0 or g.option_count != 1:
+                break
+            take_action(g, int(g.options[0]))
+        proceed(g, k)
+
+
+@compiled
+def take_action(g, action):
+    """Close the question with its answer."""
     record_event(g, int(g.asked), action)
     g.decisions += 1
     g.answer = action
     withdraw(g)
-    proceed(g, k)
 
 
-@compiled
+def new_game(states, i, cards, sets, seed, skip_forced):
+    """Set a game up from a seed and run to its first question."""
+    drive(states, i, cards, sets, DEAL, seed, skip_forced)
+
+
 def start(states, i, cards, sets):
     """Run a record that holds a position, but no question yet, to its first question."""
-    advance(states[i], cards[sets[i]])
+    drive(states, i, cards, sets, START, 0, 0)
 
 
-@compiled
 def step(states, i, cards, sets, action):
     """Answer the open question with an action; an illegal one raises and changes nothing."""
-    g, k = states[i], cards[sets[i]]
-    if not is_legal(g, action):
-        raise ValueError("illegal action")
-    answer_question(g, k, action)
-    advance(g, k)
+    drive(states, i, cards, sets, STEP, action, 0)
 
 
 @compiled
