@@ -22,14 +22,17 @@ ROOMS = {
     "card_sets": ["skirmish_env.card_sets", "skirmish_env.card_sets.*"],
     "ids": [f"{NEW_YORK}.ids"],
     "cards": [f"{NEW_YORK}.cards"],
+    "actions": [f"{NEW_YORK}.actions"],
     "state": [f"{NEW_YORK}.state"],
     "verbs": [f"{NEW_YORK}.verbs"],
     "play": [f"{NEW_YORK}.play"],
     "attack": [f"{NEW_YORK}.attack"],
     "effects": [f"{NEW_YORK}.effects"],
     "phases": [f"{NEW_YORK}.phases"],
+    "observation": [f"{NEW_YORK}.observation"],
+    "redeal": [f"{NEW_YORK}.redeal"],
     "rules": [f"{NEW_YORK}.rules"],
-    "around": [NEW_YORK, f"{NEW_YORK}.*"],  # observation, actions, kernels, notation, table, ...
+    "around": [NEW_YORK, f"{NEW_YORK}.*"],  # kernels, heuristic, notation, table, draw
     "game": ["skirmish_env.game"],
     "package": ["skirmish_env"],
     "adapters": ["skirmish_env.*"],  # aec, gym_env, vector, batch, views, ...
@@ -39,7 +42,10 @@ ROOMS = {
 }
 
 # Dependencies point down only: a room may import itself and the rooms named here.
-CORE = ["ids", "cards", "state", "verbs", "play", "attack", "effects", "phases", "rules"]
+CORE = [
+    *("ids", "cards", "actions", "state", "verbs", "play", "attack", "effects", "phases"),
+    *("observation", "redeal", "rules"),
+]
 DATA = ["common", "card_sets"]
 MAY_IMPORT = {
     "common": [],
@@ -51,7 +57,7 @@ MAY_IMPORT = {
     "package": [*DATA, *CORE, "around", "game", "adapters"],
     "agents": ["common", "game", "adapters", "package"],
     "configs": [],
-    "experiments": ["common", "game", "adapters", "package", "agents", "configs"],
+    "experiments": [*DATA, "game", "adapters", "package", "agents", "configs"],
 }
 
 

@@ -97,7 +97,7 @@ CARD_KEYS = {
 ARTIFACT_KEYS = {"name", "kind", "use", "text", "basis"}
 BASES = ("printed", "derived", "assumed")
 
-RULES: dict[str, tuple[type, int, int]] = {  # option -> type, least and greatest value
+RULES: dict[str, tuple[type[int] | type[str], int, int]] = {  # option -> type, least and greatest value
     "manhattan_slots": (int, 0, 6),
     "sanctum_slots": (int, 0, 6),
     "tower_slots": (int, 0, 6),
@@ -138,7 +138,9 @@ class CardSet:
     basis: dict[str, dict[str, str]] = field(repr=False)
 
 
-def load(card_set: str | Path | CardSet | None = None, rules: dict | None = None) -> CardSet:
+def load(
+    card_set: str | Path | CardSet | None = None, rules: dict[str, Any] | None = None
+) -> CardSet:
     """Load a card set by name or path, with rules options changed by `rules`.
 
     Raises:
@@ -193,7 +195,7 @@ def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
     )
 
 
-def _nearest(word: str, known: Any) -> str:
+def _nearest(word: Any, known: Any) -> str:
     close = difflib.get_close_matches(str(word), [str(k) for k in known], 1)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(map(str, known))}"
 
@@ -207,6 +209,7 @@ def _check_keys(values: dict[str, Any], known: Any, where: str) -> None:
 def _options(own: dict[str, Any], changes: dict[str, Any], source: str) -> dict[str, Any]:
     for given, where in ((own, f"{source}: [rules]"), (changes, "rules")):
         _check_keys(given, RULES, where)
+        value: Any
         for key, value in given.items():
             kind, least, most = RULES[key]
             if type(value) is not kind:

@@ -224,14 +224,14 @@ def _card(name: Any, where: str) -> int:
     return CARD_IDS.index(name)
 
 
-def _take(left: Counter, name: str, where: str) -> None:
+def _take(left: Counter[str], name: str, where: str) -> None:
     if left[name] == 0:
         raise ValueError(f"{where}: one {name} too many; no further copy exists")
     left[name] -= 1
 
 
 def _read_side(
-    g: Any, k: Any, seat: int, values: Position, left: Counter, tiles: Counter
+    g: Any, k: Any, seat: int, values: Position, left: Counter[str], tiles: Counter[str]
 ) -> None:
     side = ids.SIDES[seat]
     _known_keys(values, SIDE_KEYS + (("freed",) if seat == ids.HEROES else ()), side)
@@ -255,7 +255,7 @@ def _read_side(
         g.artifact_owner[_tile(name, tiles, f"{side}.artifacts")] = seat
 
 
-def _read_slots(g: Any, k: Any, seat: int, values: Position, left: Counter) -> None:
+def _read_slots(g: Any, k: Any, seat: int, values: Position, left: Counter[str]) -> None:
     side = ids.SIDES[seat]
     slots = values.get("slots", [None] * int(k.slots))
     if not isinstance(slots, (list, tuple)) or len(slots) != k.slots:
@@ -278,7 +278,7 @@ def _read_slots(g: Any, k: Any, seat: int, values: Position, left: Counter) -> N
 
 
 def _read_place(
-    g: Any, k: Any, seat: int, place: int, words: str, left: Counter, where: str
+    g: Any, k: Any, seat: int, place: int, words: str, left: Counter[str], where: str
 ) -> None:
     name, colon, damage = words.partition(":")
     card = _card(name, where)
@@ -296,7 +296,7 @@ def _read_place(
     g.damage[place] = amount
 
 
-def _read_deck(g: Any, k: Any, seat: int, values: Position, left: Counter) -> None:
+def _read_deck(g: Any, k: Any, seat: int, values: Position, left: Counter[str]) -> None:
     where = f"{ids.SIDES[seat]}.deck"
     if "deck" in values:
         deck = []
@@ -323,7 +323,7 @@ def _shuffle(g: Any, items: list[int]) -> None:
     items[:] = [int(n) for n in order]
 
 
-def _read_stack(g: Any, position: Position, left: Counter) -> None:
+def _read_stack(g: Any, position: Position, left: Counter[str]) -> None:
     where = "battlegrounds"
     if where in position:
         stack = []
@@ -340,7 +340,7 @@ def _read_stack(g: Any, position: Position, left: Counter) -> None:
     g.stack_size = len(stack)
 
 
-def _tile(name: Any, tiles: Counter, where: str) -> int:
+def _tile(name: Any, tiles: Counter[str], where: str) -> int:
     if name not in ids.ARTIFACT_IDS:
         close = difflib.get_close_matches(str(name), ids.ARTIFACT_IDS, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(ids.ARTIFACT_IDS)}"
@@ -349,7 +349,7 @@ def _tile(name: Any, tiles: Counter, where: str) -> int:
     return ids.ARTIFACT_IDS.index(name)
 
 
-def _read_row(g: Any, position: Position, tiles: Counter) -> None:
+def _read_row(g: Any, position: Position, tiles: Counter[str]) -> None:
     row = _items(position, "artifact_row", "artifact_row")
     if len(row) > 2:
         raise ValueError(f"artifact_row: {len(row)} tiles; two are face up at most")
@@ -357,7 +357,7 @@ def _read_row(g: Any, position: Position, tiles: Counter) -> None:
         g.row[n] = _tile(name, tiles, "artifact_row")
 
 
-def _read_tiles(g: Any, position: Position, tiles: Counter) -> None:
+def _read_tiles(g: Any, position: Position, tiles: Counter[str]) -> None:
     where = "artifact_stack"
     if where in position:
         stack = [_tile(name, tiles, where) for name in _items(position, where, where)]

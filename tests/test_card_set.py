@@ -1,0 +1,147 @@
+"""The card set: equal to the agreed values, and strict about what it reads."""
+
+import csv
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from skirmish_env import Table, card_sets
+from skirmish_env.new_york import cards, ids
+
+VALUES = Path(__file__).parent / "data" / "cards.csv"
+TEXT = (resources.files(card_sets) / "in_new_york.toml").read_text(encoding="utf-8")
+
+
+def rows():
+    with VALUES.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write the card set with a change, and return its path."""
+
+    def written(old, new, count=1):
+        assert old in TEXT
+        path = tmp_path / "mine.toml"
+        path.write_text(TEXT.replace(old, new, count), encoding="utf-8")
+        return path
+
+    return written
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row["id"])
+def test_card_has_the_agreed_values(row):
+    k = cards.load().record[0]
+    card = cards.card_ids().index(row["id"])
+    assert card == [r["id"] for r in rows()].index(row["id"])
+    assert cards.load().names[row["id"]] == row["name"]
+    assert ids.KINDS[k.kind[card]] == row["kind"]
+    assert [*ids.SIDES, "none"][k.faction[card]] == row["faction"]
+    assert [*ids.COLOURS, "none"][k.colour[card]] == row["colour"]
+    assert list(k.cost[card]) == [row["cost"].count(s) for s in "rygb*"]
+    assert k.symbols[card] == len(row["cost"])
+    assert k.strength[card] == int(row["strength"] or 0)
+    assert k.health[card] == int(row["health"] or 0)
+    assert k.points[card] == int(row["victory_points"] or 0)
+    assert k.copies[card] == int(row["copies"])
+
+
+@pytest.mark.parametrize("row", [r for r in rows() if "=" in r["fixed_by_rulebook"]],
+                         ids=lambda row: row["id"])  # fmt: skip
+def test_value_that_the_rulebook_fixes_is_not_called_assumed(row):
+    basis = cards.load().basis[row["id"]]
+    for key in re.findall(r"(strength|health)(?:[<>]?=)", row["fixed_by_rulebook"]):
+        assert basis[key] in ("printed", "derived"), key
+
+
+def test_every_value_says_how_it_is_known():
+    for name, basis in cards.load().basis.items():
+        assert set(basis.values()) <= {"printed", "derived", "assumed"}, name
+        assert basis["name"] == "printed"
+
+
+def test_defaults_of_the_rules_options():
+    assert cards.load().rules == {
+        "manhattan_slots": 3, "sanctum_slots": 2, "tower_slots": 1, "artifact_track": 3,
+        "artifact_arrow": 1, "attack_effect": "once_per_phase", "villains_goal": 9,
+        "heroes_goal": 7, "villains_opening_hand": 5, "heroes_opening_hand": 7,
+        "cards_removed": 15, "draws_per_turn": 2, "civilians": "rygb", "civilian_floor": 2,
+    }  # fmt: skip
+
+
+def test_a_card_set_of_ones_own_plays(write):
+    table = Table.new(seed=1, card_set=write("health = 2\ncopies", "health = 9\ncopies"))
+    assert table.card_set.record[0].health[cards.card_ids().index("ares_1")] == 9
+    assert table.card_set.hash != cards.load().hash
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"may damage 1"', '"may damaeg 1"', "ares_1: attack: unknown verb 'may damaeg 1'; "
+         "did you mean 'may damage'?"),
+        ('"may damage 1"', '"may damage"', "ares_1: attack: 'may damage' needs 1 number"),
+        ('"may damage 1"', '"may damage 10"', "ares_1: attack: '10' in 'may damage 10'"),
+        ('cost = "r*"', 'cost = "x*"', "ares_1: unknown cost symbol 'x'"),
+        ('colour = "red"', 'colour = "rde"', "ares_1: colour 'rde'; did you mean 'red'?"),
+        ("strength = 2", 'strength = "2"', "ares_1: strength must be a whole number"),
+        ("health = 2", "helath = 2", "ares_1: unknown key 'helath'; did you mean 'health'?"),
+        ("[cards.ares_1]", "[cards.aris_1]", "card 0 is 'aris_1'; 'ares_1' belongs there"),
+        ('faction = "villains"', 'faction = "heroes"', "ares_1: faction must be 'villains'"),
+        ("copies = 2", "copies = 3", "ares_1: copies must be a whole number 0 to 2"),
+        ("villains_goal = 9", "villain_goal = 9", "unknown key 'villain_goal'; did you mean"),
+        ("sanctum_slots = 2", "sanctum_slots = 3", "7 slots per side; 1 to 6 are possible"),
+        ("artifact_arrow = 1", "artifact_arrow = 3", "artifact_arrow must be less than"),
+        ('civilians = "rygb"', 'civilians = "rryg"', "the 'r' civilian stands twice"),
+        ("cards_removed = 15", "cards_removed = 55", "fewer than the opening hand"),
+        ('kind = "one_time"', 'kind = "onetime"', "did you mean 'one_time'?"),
+        ("basis = { printed", "basis = { prnted", "unknown key 'prnted'; did you mean 'printed'"),
+        ("[card_set]", "[card_set", "not valid TOML"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_refused_by_name_and_place(write, old, new, said):
+    path = write(old, new)
+    with pytest.raises(ValueError, match=re.escape(said)) as error:
+        cards.load(path)
+    assert "mine.toml" in str(error.value)
+
+
+def test_an_unknown_card_set_names_the_known_ones():
+    with pytest.raises(ValueError, match=r"unknown card set 'nope': use one of \['in_new_york'"):
+        cards.load("nope")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"heroes_goals": 5}, "unknown key 'heroes_goals'; did you mean 'heroes_goal'?"),
+        ({"heroes_goal": "5"}, "heroes_goal must be int, not '5'"),
+        ({"heroes_goal": 0}, "heroes_goal must be 1 to 99, not 0"),
+        ({"attack_effect": "each"}, "attack_effect 'each'"),
+        ({"draws_per_turn": True}, "draws_per_turn must be int, not True"),
+    ],
+)
+def test_a_wrong_rules_option_is_refused(rules, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        cards.load(rules=rules)
+
+
+def test_rules_options_reach_the_game():
+    """A small variant: few slots, low goals, small decks."""
+    t = Table.new(
+        seed=3,
+        rules={"manhattan_slots": 1, "sanctum_slots": 1, "tower_slots": 1, "villains_goal": 3,
+               "heroes_goal": 3, "cards_removed": 40, "heroes_opening_hand": 4,
+               "draws_per_turn": 1, "civilians": "rg", "civilian_floor": 0},
+    )  # fmt: skip
+    p = t.position()
+    assert p["villains"]["slots"] == [None] * 3
+    assert p["civilians"] == ["rg"]
+    assert len(p["heroes"]["hand"]) == 4
+    assert len(p["heroes"]["deck"]) == 12
+    while t.winner is None:
+        t.play(t.legal()[0])
+    assert abs(t.position()["victory"]) <= 3
