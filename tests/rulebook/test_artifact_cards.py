@@ -1,4 +1,4 @@
-"""The artifacts one by one; Eternal Flame and Warlock's Eye have files of their own."""
+"""The artifacts one by one; discounts, Eternal Flame and Warlock's Eye have their own files."""
 
 from __future__ import annotations
 
@@ -77,76 +77,6 @@ def test_the_casket_before_drawing_spares_the_new_cards():
         villains={"hand": ["zola_1", "zola_2"], "discard": ["ares_1"]},
         heroes={"hand": [], "discard": ["thor_1", "hulk_1"]},
     )
-
-
-# Cosmic Cube
-
-
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
-def test_the_cube_drops_one_any_symbol():
-    """Ruling 19: optional, one symbol a payment; equal symbols are paid in rising order."""
-    t = table(
-        to_move="heroes",
-        heroes=side(hand=["shield_agents_red", "ant_man_1", "hulk_1"], artifacts=["cosmic_cube"]),
-    )
-    t.play("play shield_agents_red")
-    assert moves(t) == {"discard ant_man_1", "discard hulk_1"}
-    later = t.clone()
-    later.play("discard hulk_1")
-    assert moves(later) == {"waive"}
-    t.play("discard ant_man_1")
-    assert moves(t) == {"discard hulk_1", "waive"}
-    t.play("waive", "slot 1")
-    shows(t, victory=-1, heroes={"hand": ["hulk_1"], "discard": ["ant_man_1"]})
-
-
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
-def test_the_cube_drops_no_coloured_symbol():
-    """Appendix, Cosmic Cube: only an any-symbol may be ignored."""
-    t = table(
-        to_move="heroes",
-        heroes=side(hand=["ant_man_1", "captain_marvel_1", "hulk_1"], artifacts=["cosmic_cube"]),
-    )
-    assert moves(t) == {"play ant_man_1", "play captain_marvel_1", "done"}
-    t.play("play captain_marvel_1")
-    assert moves(t) == {"discard ant_man_1"}
-    t.play("discard ant_man_1")
-    assert moves(t) == {"discard hulk_1"}
-    t.play("discard hulk_1")
-    assert moves(t) == {"waive"}
-
-
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
-def test_the_cube_works_for_every_card_paid():
-    """Appendix, Cosmic Cube: each payment has its own discount."""
-    t = table(
-        villains=side(hand=["hydra_agents_red", "hydra_agents_green"], artifacts=["cosmic_cube"]),
-        heroes=side(),
-    )
-    t.play("play hydra_agents_red")
-    assert moves(t) == {"discard hydra_agents_green", "waive"}
-    t.play("waive", "slot 1", "play hydra_agents_green")
-    assert moves(t) == {"waive"}
-    t.play("waive", "slot 2")
-    shows(t, villains={"slots": {1: "hydra_agents_red", 2: "hydra_agents_green"}, "hand": []})
-
-
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "card luxurious_rooftops")
-def test_the_cube_discounts_battlegrounds():
-    """Ruling 19: a battleground's any-symbol is as good as another, its points stay the same."""
-    t = table(
-        villains=side(
-            hand=["luxurious_rooftops", "zola_1", "loki_1", "hela_1", "ares_1"],
-            artifacts=["cosmic_cube"],
-        ),
-        heroes=side(),
-    )
-    t.play("play luxurious_rooftops", "discard zola_1", "discard loki_1", "discard hela_1")
-    assert moves(t) == {"discard ares_1"}
-    t.play("discard ares_1")
-    assert moves(t) == {"waive"}
-    t.play("waive")
-    shows(t, victory=4)
 
 
 # Darkhold
@@ -368,6 +298,23 @@ def test_the_stones_are_quiet_when_two_cards_are_left():
     shows(t, villains={"hand": ["ares_1", "ares_2"], "deck": []})
 
 
+@pytest.mark.rule("artifact norn_stones", "ruling 42", "ruling 48")
+def test_the_stones_come_after_the_window_before_drawing():
+    """Rulings 42, 48: one-time artifacts first, then the choice how many to draw."""
+    t = table(
+        villains=side(
+            hand=["kang_1"],
+            artifacts=["casket_of_ancient_winters", "norn_stones"],
+            deck=["ares_1", "ares_2", "zola_1", "zola_2"],
+        ),
+        heroes=side(),
+    )
+    t.play("done", "artifact casket_of_ancient_winters")
+    assert moves(t) == {"yes", "no"}
+    t.play("yes")
+    shows(t, to_move="heroes", villains={"hand": ["ares_1", "ares_2", "zola_1"]})
+
+
 @pytest.mark.rule("artifact norn_stones")
 def test_the_stones_serve_only_their_owner():
     """Appendix, The Norn Stones: in the own Draw phase only."""
@@ -407,114 +354,6 @@ def test_tactigon_hits_every_opposing_card_once():
 def test_tactigon_needs_an_opposing_card():
     """Ruling 43: unlike the Darkhold it is not offered against an empty side."""
     t = table(villains=side(slots={1: "leader_1"}, artifacts=["tactigon"]), heroes=side())
-    assert moves(t) == {"done"}
-
-
-# The Ten Rings
-
-
-@pytest.mark.rule("artifact ten_rings", "ruling 19", "card street_corner")
-def test_the_rings_drop_one_symbol_and_add_a_point():
-    """Ruling 19: any symbol of the payer's choice, one a payment, and 3 points instead of 2."""
-    t = table(
-        to_move="heroes",
-        heroes=side(
-            hand=["street_corner", "ant_man_1", "nick_fury_1", "thor_1"], artifacts=["ten_rings"]
-        ),
-    )
-    t.play("play street_corner")
-    assert moves(t) == {"discard ant_man_1", "waive"}
-    first = t.clone()
-    first.play("waive")
-    assert moves(first) == {"discard nick_fury_1"}
-    first.play("discard nick_fury_1")
-    assert moves(first) == {"discard thor_1"}
-    first.play("discard thor_1")
-    shows(first, victory=-3, heroes={"hand": ["ant_man_1"]})
-    t.play("discard ant_man_1")
-    assert moves(t) == {"discard nick_fury_1", "waive"}
-    t.play("discard nick_fury_1")
-    assert moves(t) == {"discard thor_1", "waive"}
-    t.play("discard thor_1")
-    shows(t, victory=-3, heroes={"hand": []})
-
-
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
-@pytest.mark.parametrize(
-    ("payment", "missing"),
-    [
-        (["waive", "discard nick_fury_1", "discard thor_1"], "ant_man_1"),
-        (["discard ant_man_1", "waive", "discard thor_1"], "nick_fury_1"),
-        (["discard ant_man_1", "discard nick_fury_1", "waive"], "thor_1"),
-    ],
-)
-def test_the_rings_make_up_for_a_missing_colour(payment, missing):
-    """Ruling 19: a symbol whose colour is not in hand is the one to drop, and nothing else is."""
-    hand = ["street_corner", "ant_man_1", "nick_fury_1", "thor_1"]
-    hand.remove(missing)
-    t = table(to_move="heroes", heroes=side(hand=hand, artifacts=["ten_rings"]))
-    assert moves(t) == {"play street_corner", "done"}
-    t.play("play street_corner")
-    for move in payment:
-        assert moves(t) == {move}
-        t.play(move)
-    shows(t, victory=-3)
-
-
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
-def test_the_rings_discount_no_characters():
-    """Appendix, The Ten Rings: battlegrounds only."""
-    t = table(
-        to_move="heroes",
-        heroes=side(hand=["ant_man_1", "ant_man_2"], artifacts=["ten_rings"]),
-    )
-    assert moves(t) == {"done"}
-
-
-@pytest.mark.rule("artifact ten_rings", "artifact cosmic_cube", "ruling 19")
-def test_rings_and_cube_drop_two_symbols():
-    """Ruling 19: both apply to one payment, three cards buy a battleground of five symbols."""
-    t = table(
-        villains=side(
-            hand=["luxurious_rooftops", "zola_1", "loki_1", "hela_1"],
-            artifacts=["cosmic_cube", "ten_rings"],
-        ),
-        heroes=side(),
-    )
-    t.play("play luxurious_rooftops")
-    assert moves(t) == {"discard zola_1", "waive"}
-    t.play("discard zola_1")
-    assert moves(t) == {"discard loki_1", "waive"}
-    t.play("discard loki_1")
-    assert moves(t) == {"discard hela_1", "waive"}
-    t.play("discard hela_1")
-    assert moves(t) == {"waive"}
-    t.play("waive")
-    assert moves(t) == {"waive"}
-    t.play("waive")
-    shows(t, victory=5, artifact_marker=1, villains={"hand": []})
-
-
-@pytest.mark.rule("artifact ten_rings", "artifact cosmic_cube", "ruling 19")
-def test_the_cube_leaves_a_coloured_symbol_to_the_rings():
-    """Ruling 19: with the Rings spent on yellow the Cube drops one any-symbol, no colour."""
-    t = table(
-        villains=side(
-            hand=["financial_district", "ares_1", "loki_1"], artifacts=["cosmic_cube", "ten_rings"]
-        ),
-        heroes=side(),
-    )
-    t.play("play financial_district")
-    for move in ("waive", "discard loki_1", "discard ares_1", "waive"):
-        assert moves(t) == {move}
-        t.play(move)
-    shows(t, victory=4)
-    t = table(
-        villains=side(
-            hand=["financial_district", "ares_1", "hela_1"], artifacts=["cosmic_cube", "ten_rings"]
-        ),
-        heroes=side(),
-    )
     assert moves(t) == {"done"}
 
 

@@ -178,6 +178,14 @@ def test_loki_has_to_defeat_ant_man_first():
     shows(t, villains={"slots": {1: "loki_1", 6: "ant_man_1"}})
 
 
+@pytest.mark.rule("ruling 33", "ruling 38", "card ant_man_1", "artifact eternal_flame")
+def test_a_capture_does_not_renew_ant_mans_reduction():
+    """Ruling 38: it goes along with the card, and Loki's attack has used it up this turn."""
+    t = villains_turn({1: "loki_1"}, {1: "ant_man_1"}, heroes={"artifacts": ["eternal_flame"]})
+    t.play("done", "slot 6", "target v6")
+    shows(t, villains={"slots": {1: "loki_1"}, "discard": ["ant_man_1"]})
+
+
 # What a captive keeps out
 
 
@@ -434,7 +442,8 @@ def test_a_fetched_captive_replaces_his_copy_on_the_villain_side():
 @pytest.mark.rule("ruling 33", "ruling 39", "card doctor_strange_1")
 def test_a_fetched_strange_never_tucks_under_a_villain():
     """Ruling 39: on the villain side he only takes an empty slot."""
-    t = kang_fetches("kang_2", ["doctor_strange_1"], slots={1: "ares_1", 2: "thor_1"})
+    board = {"slots": {1: "ares_1", 2: "thor_1"}, "facing": {1: "hulk_1", 3: "hawkeye_1"}}
+    t = kang_fetches("kang_2", ["doctor_strange_1"], **board)
     t.play("fetch doctor_strange_1")
     assert moves(t) == {"slot 3", "slot 4", "slot 5"}
 

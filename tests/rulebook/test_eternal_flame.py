@@ -178,3 +178,20 @@ def test_a_burnt_card_does_not_attack_later():
     assert t.to_move == "heroes"
     t.play("no")
     shows(t, on_turn="villains", artifact_marker=0)
+
+
+@pytest.mark.rule("artifact eternal_flame", "ruling 46", "card thanos_1")
+def test_an_own_effect_lights_the_own_flame():
+    """Ruling 46: any cause counts, also Thanos striking down his own side."""
+    t = table(
+        villains=side(
+            hand=["thanos_1"], slots={1: "thanos_2", 2: "ares_1"}, artifacts=["eternal_flame"]
+        ),
+        heroes=side(slots={1: "hulk_1", 2: "hawkeye_1"}),
+    )
+    t.play("play thanos_1")
+    shows(t, villains={"slots": {1: "thanos_1:2"}, "discard": ["ares_1", "thanos_2"]})
+    assert (t.to_move, moves(t)) == ("villains", {"target h1", "no"})
+    t.play("target h1")
+    shows(t, heroes={"slots": {}, "discard": ["hawkeye_1", "hulk_1"]})
+    assert (t.to_move, moves(t)) == ("villains", {"done"})

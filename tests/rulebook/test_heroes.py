@@ -384,7 +384,7 @@ def test_the_stronger_captain_marvel_deals_two_damage_to_one_villain():
 @pytest.mark.rule("card captain_marvel_1", "card captain_marvel_2", "ruling 22")
 @pytest.mark.parametrize("facing", [{}, {1: "ultron_1"}], ids=["nobody", "immune"])
 def test_captain_marvel_is_not_asked_without_a_villain_she_can_hurt(facing):
-    """Ruling 22: a target must be able to take the effect."""
+    """Ruling 22: whoever cannot be hurt by her is no target."""
     for old, new in (
         ("captain_marvel_1", "captain_marvel_2"),
         ("captain_marvel_2", "captain_marvel_1"),

@@ -45,7 +45,7 @@ FULL = {
         "hand": ["hulk_2", "iron_man_1", "iron_man_1", "shield_agents_blue"],
         "deck": ["thor_1", "ant_man_1"],
         "discard": ["shield_agents_yellow", "shield_agents_red"],
-        "slots": [None, "hulk_1:1+doctor_strange_2", None, "shield_agents_red", None, None],
+        "slots": ["shield_agents_red", None, None, None, "hulk_1:1+doctor_strange_2:1", None],
         "artifacts": ["eternal_flame"],
         "freed": "rr",
     },
@@ -444,6 +444,20 @@ def test_a_known_battleground_paid_from_the_hand_is_known_under_the_stack():
     seen = t.position(viewer="heroes")
     assert seen["battlegrounds"] == ["?", "street_corner"]
     assert seen["villains"]["discard"] == ["ares_2"]
+
+
+@pytest.mark.rule("rulebook notation viewer", "ruling 50", "ruling 43")
+def test_battlegrounds_of_a_casket_are_known_to_both():
+    """Rulings 43, 50: both hands were thrown away in sight, in an order that is fixed."""
+    t = table(
+        villains=side(hand=["street_corner"], artifacts=["casket_of_ancient_winters"]),
+        heroes=side(hand=["run_down_alley", "avengers_mansion"]),
+        battlegrounds=["financial_district"],
+    )
+    t.play("artifact casket_of_ancient_winters")
+    for viewer in ("villains", "heroes"):
+        stack = t.position(viewer=viewer)["battlegrounds"]
+        assert stack == ["?", "street_corner", "avengers_mansion", "run_down_alley"]
 
 
 @pytest.mark.rule("rulebook notation viewer", "ruling 50", "ruling 41")
