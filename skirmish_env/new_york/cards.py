@@ -97,22 +97,22 @@ CARD_KEYS = {
 ARTIFACT_KEYS = {"name", "kind", "use", "text", "basis"}
 BASES = ("printed", "derived", "assumed")
 
-RULES: dict[str, tuple[type[int] | type[str], int, int]] = {  # option -> type, least and greatest value
-    "manhattan_slots": (int, 0, 6),
-    "sanctum_slots": (int, 0, 6),
-    "tower_slots": (int, 0, 6),
-    "artifact_track": (int, 1, 9),
-    "artifact_arrow": (int, 0, 8),
-    "attack_effect": (str, 0, 0),
-    "villains_goal": (int, 1, 99),
-    "heroes_goal": (int, 1, 99),
-    "villains_opening_hand": (int, 0, 56),
-    "heroes_opening_hand": (int, 0, 56),
-    "cards_removed": (int, 0, 55),
-    "draws_per_turn": (int, 1, 9),
-    "civilians": (str, 0, 0),
-    "civilian_floor": (int, -1, 23),
+NUMBER_RULES = {  # option -> least and greatest value
+    "manhattan_slots": (0, 6),
+    "sanctum_slots": (0, 6),
+    "tower_slots": (0, 6),
+    "artifact_track": (1, 9),
+    "artifact_arrow": (0, 8),
+    "villains_goal": (1, 99),
+    "heroes_goal": (1, 99),
+    "villains_opening_hand": (0, 56),
+    "heroes_opening_hand": (0, 56),
+    "cards_removed": (0, 55),
+    "draws_per_turn": (1, 9),
+    "civilian_floor": (-1, 23),
 }
+WORD_RULES = ("attack_effect", "civilians")
+RULES = (*NUMBER_RULES, *WORD_RULES)
 ATTACK_EFFECTS = ("once_per_phase", "each_attack")
 
 
@@ -209,13 +209,13 @@ def _check_keys(values: dict[str, Any], known: Any, where: str) -> None:
 def _options(own: dict[str, Any], changes: dict[str, Any], source: str) -> dict[str, Any]:
     for given, where in ((own, f"{source}: [rules]"), (changes, "rules")):
         _check_keys(given, RULES, where)
-        value: Any
         for key, value in given.items():
-            kind, least, most = RULES[key]
+            kind = int if key in NUMBER_RULES else str
             if type(value) is not kind:
                 raise ValueError(f"{where}: {key} must be {kind.__name__}, not {value!r}")
-            if kind is int and not least <= value <= most:
-                raise ValueError(f"{where}: {key} must be {least} to {most}, not {value}")
+        for key, (least, most) in NUMBER_RULES.items():
+            if key in given and not least <= given[key] <= most:
+                raise ValueError(f"{where}: {key} must be {least} to {most}, not {given[key]}")
     options = {**own, **changes}
     for key in RULES:
         if key not in options:
