@@ -76,6 +76,7 @@ types: $(READY) ## mypy
 	$(PY) -m mypy
 
 test-compiled: $(READY)
+	$(PY) -m skirmish_env.warm
 	$(PYTEST) $(PARALLEL) -m "not slow"
 
 test-plain: $(READY)
