@@ -1,0 +1,17 @@
+"""Plays by simple rules of thumb, which are part of the compiled game."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skirmish_env.views import View
+
+
+class HeuristicAgent:
+    """Follows the game's compiled rules of thumb."""
+
+    name = "heuristic"
+
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """Choose one legal action in every row, int64 (n,)."""
+        return view.policy("heuristic", rng)

@@ -1,0 +1,229 @@
+"""Many games at once for stable-baselines3: the learner has one seat in each.
+
+The opponents' decisions are part of the environment: between two decisions of the learner the
+opponent makes all of its own, and a reward that falls on its move reaches the learner's step
+before. Several decisions in a row by one seat are one stream: each is a step of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from experiments.league import League
+from experiments.seeds import training_seeds
+from skirmish_env.batch import Batch
+from skirmish_env.game import NEW_YORK, CardSet, Game
+
+
+class SelfPlayVecEnv(VecEnv):
+    """N games of a learner against opponents from a league.
+
+    Each game has its opponent from deal to end. Slot i starts in seat i modulo the number of
+    seats and moves to the next seat with every game. A finished game is dealt anew at once;
+    `infos` of finished games hold `terminal_observation`, `TimeLimit.truncated` (always False)
+    and `episode` (`r`, `l`), those of running games are empty.
+
+    Args:
+        size: games at once.
+        league: draws opponents and counts results; it must be able to draw before `reset`.
+        deals, moves: generators of the games' seeds and of the opponents' choices.
+        shaping: potential for one point of the victory marker (see `skirmish_env.shaping`);
+            0 leaves only the result of the game.
+        discount: the learner's gamma, which shaping needs to leave the best play unchanged.
+        game, card_set, rules, skip_forced: as in `Batch`.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        league: League,
+        *,
+        deals: np.random.Generator,
+        moves: np.random.Generator,
+        shaping: float = 0.0,
+        discount: float = 1.0,
+        game: Game = NEW_YORK,
+        card_set: str | Path | CardSet | None = None,
+        rules: dict[str, Any] | None = None,
+        skip_forced: bool = True,
+    ) -> None:
+        self.game = game
+        self.batch = Batch(size, card_set=card_set, rules=rules, skip_forced=skip_forced, game=game)
+        self.league = league
+        self.deals = deals
+        self.moves = moves
+        self.shaping = shaping
+        self.discount = discount
+        self.seat = (np.arange(size) % len(game.seats)).astype(np.int64)  # the learner's
+        self.opponent = np.full(size, -1, np.int64)  # member of the league
+        self.length = np.zeros(size, np.int64)  # learner's decisions in the running game
+        self.finished = 0
+        self._potential = np.zeros(size, np.float32)
+        self._actions = np.zeros(size, np.int64)
+        super().__init__(
+            size,
+            spaces.Box(game.low, game.high, (game.observation_size,), np.float32),
+            spaces.Discrete(game.action_count),
+        )
+
+    # ---- what stable-baselines3 calls
+
+    def reset(self) -> np.ndarray:
+        """Deal all games; observations float32 (N, D)."""
+        self._deal(np.arange(self.num_envs))
+        return self.batch.observe()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Keep the learner's actions (N,) for `step_wait`."""
+        self._actions = np.asarray(actions, np.int64)
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the learner's actions and all that the opponents then decide."""
+        everyone = np.arange(self.num_envs)
+        self.batch.step(self._actions)
+        self.length += 1
+        self._play_opponents(everyone)
+        over = self.batch.over
+        results = self.batch.rewards[everyone, self.seat]
+        rewards = results + self._shaping(over)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if over.any():
+            finished = np.flatnonzero(over)
+            self._report(finished, results, infos)
+            self.seat[finished] = (self.seat[finished] + 1) % len(self.game.seats)
+            self._deal(finished)
+        return self.batch.observe(), rewards, over, infos
+
+    def action_masks(self) -> np.ndarray:
+        """Legal actions of the learner, int8 (N, A)."""
+        return self.batch.masks()
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> Any:
+        """Call a method; "action_masks" answers for all games with one array (N, A)."""
+        if method_name != "action_masks":
+            raise AttributeError(f"games have no method {method_name!r}, only 'action_masks'")
+        masks = self.action_masks()
+        return masks if indices is None else masks[self._rows(indices)]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Return an attribute of this environment once for each game meant."""
+        value = None if attr_name == "render_mode" else getattr(self, attr_name)
+        return [value] * len(self._rows(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refuse: games side by side share their attributes."""
+        raise AttributeError(f"{attr_name!r} cannot be set for single games")
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No game is wrapped."""
+        return [False] * len(self._rows(indices))
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Do nothing: the generators given at the start decide the games."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _rows(self, indices: Any) -> np.ndarray:
+        return np.arange(self.num_envs) if indices is None else np.atleast_1d(indices)
+
+    # ---- the course of a game
+
+    def _deal(self, index: np.ndarray) -> None:
+        """Start games up to the learner's first decision."""
+        left = index
+        while len(left):
+            self.batch.deal(training_seeds(self.deals, len(left)), left)
+            self.opponent[left] = self.league.draw(len(left))
+            self._play_opponents(left)
+            left = left[self.batch.over[left]]  # ended before the learner could decide
+        self.length[index] = 0
+        self._potential[index] = self._marker()[index]
+
+    def _play_opponents(self, index: np.ndarray) -> None:
+        """Let the opponents decide until the learner must, or the game is over.
+
+        Decisions are taken for all games of one opponent together.
+        """
+        while True:
+            asked = self.batch.seat[index]
+            index = index[(asked >= 0) & (asked != self.seat[index])]
+            if not len(index):
+                return
+            opponents = self.opponent[index]
+            actions = np.empty(len(index), np.int64)
+            for member in np.unique(opponents):
+                rows = np.flatnonzero(opponents == member)
+                view = self.batch.view(index[rows])
+                actions[rows] = self.league.members[int(member)].agent.act(view, self.moves)
+            self.batch.step(actions, index)
+
+    def _marker(self) -> np.ndarray:
+        """Potential of every game from the learner's side, float32 (N,)."""
+        towards = np.where(self.seat == 0, 1.0, -1.0) * self.batch.marker
+        return (self.shaping * towards).astype(np.float32)
+
+    def _shaping(self, over: np.ndarray) -> np.ndarray:
+        """Discounted gain in potential since the last step; the potential of an end is 0."""
+        if not self.shaping:
+            return np.zeros(self.num_envs, np.float32)
+        before, self._potential = self._potential, np.where(over, 0, self._marker())
+        return (self.discount * self._potential - before).astype(np.float32)
+
+    def _report(
+        self, finished: np.ndarray, results: np.ndarray, infos: list[dict[str, Any]]
+    ) -> None:
+        last = self.batch.observe(finished, self.seat[finished])
+        for row, game in enumerate(finished.tolist()):
+            self.league.record(int(self.opponent[game]), float(results[game]))
+            infos[game] = {
+                "terminal_observation": last[row],
+                "TimeLimit.truncated": False,
+                "episode": {"r": float(results[game]), "l": int(self.length[game])},
+            }
+        self.finished += len(finished)
+
+    # ---- checkpoints
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that a later `restore` needs to continue, the league excepted."""
+        return {
+            "states": np.frombuffer(self.batch.states.tobytes(), np.uint8),
+            "seat": self.seat.copy(),
+            "opponent": self.opponent.copy(),
+            "length": self.length.copy(),
+            "potential": self._potential.copy(),
+            "finished": self.finished,
+            "deals": self.deals.bit_generator.state,
+            "moves": self.moves.bit_generator.state,
+        }
+
+    def restore(self, state: dict[str, Any]) -> np.ndarray:
+        """Continue from `state`; observations float32 (N, D).
+
+        Raises:
+            ValueError: it holds another number of games, or another version's records.
+        """
+        if len(state["seat"]) != self.num_envs:
+            raise ValueError(
+                f"the checkpoint holds {len(state['seat'])} games, not {self.num_envs}"
+            )
+        data = bytearray(state["states"].tobytes())
+        if len(data) != self.num_envs * self.game.state_dtype.itemsize:
+            raise ValueError("the checkpoint's games are records of another version")
+        self.batch.states[:] = np.frombuffer(data, self.game.state_dtype)
+        self.seat, self.opponent = state["seat"].copy(), state["opponent"].copy()
+        self.length, self._potential = state["length"].copy(), state["potential"].copy()
+        self.finished = state["finished"]
+        self.deals.bit_generator.state = state["deals"]
+        self.moves.bit_generator.state = state["moves"]
+        return self.batch.observe()
