@@ -80,6 +80,10 @@ class Game:
     draw: Callable[..., str]
     table: type
 
+    def __reduce__(self) -> str:
+        """Copy and pickle a game as the name of its constant in this module."""
+        return self.name.upper()
+
     @property
     def action_count(self) -> int:
         """Number of flat action ids."""
@@ -141,4 +145,4 @@ NEW_YORK = Game(
     table=table.Table,
 )
 
-announce_compilation()
+announce_compilation(kernels.__name__)

@@ -1,14 +1,17 @@
 """One decorator for every compiled function, and the cache that its machine code lives in.
 
 numba's own cache notices edits of the decorated function's file only, and does not know whether
-bounds are checked. So the folder's name carries a hash of every compiled room, numba's version
-and the bounds flag: an edit anywhere in the core leads to a new folder, never to stale code.
+bounds are checked. So each module's code lies in a folder named by numba's version, the bounds
+flag, and a hash of the module with all that it imports from this package: an edit leads to new
+folders exactly where code depends on it, and never to stale code.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -23,19 +26,45 @@ from numba import config, types
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_ROOMS = ("common", "new_york")
-PLAIN_FILES = ("draw.py", "notation.py", "table.py")  # words only: nothing compiled reads them
 KEEP_DAYS = 14
 PLAIN = bool(config.DISABLE_JIT)
 
+_IMPORT = re.compile(rf"^from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 
-def source_hash() -> str:
-    """Hash of the compiled rooms' sources: 12 hexadecimal digits."""
+
+def _file_of(module: str) -> Path | None:
+    """File of one of this package's modules, or None for what is no module."""
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+@functools.cache
+def _imports(module: str) -> tuple[str, ...]:
+    """Modules of this package that a module names in its imports."""
+    file = _file_of(module)
+    text = file.read_text(encoding="utf-8") if file else ""
+    found: list[str] = []
+    for source, names in _IMPORT.findall(text):
+        found.append(source)
+        found += [f"{source}.{name}" for name in re.findall(r"\w+", names)]
+    return tuple(name for name in found if _file_of(name))
+
+
+@functools.cache
+def source_hash(module: str) -> str:
+    """Hash of a module's source and of all it depends on here: 12 hexadecimal digits."""
+    needed, waiting = {module}, [module]
+    while waiting:
+        fresh = set(_imports(waiting.pop())) - needed
+        needed |= fresh
+        waiting += fresh
     digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for file in sorted((PACKAGE / room).rglob("*.py")):
-            if file.name not in PLAIN_FILES:
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    for name in sorted(needed):
+        file = _file_of(name)
+        digest.update(name.encode() + b"\0" + (file.read_bytes() if file else b""))
     return digest.hexdigest()[:12]
 
 
@@ -58,25 +87,33 @@ def _cache_root() -> Path:
     return candidates[-1]
 
 
-def _open_cache() -> Path:
+def _open_root() -> Path:
     root = _cache_root()
+    _forget_old(root)
     bounds = "checked" if config.BOUNDSCHECK else "fast"
-    folder = root / f"code-{source_hash()}-numba{numba.__version__}-{bounds}"
-    _forget_old(root, folder)
-    folder.mkdir(exist_ok=True)
-    os.utime(folder)
-    return folder
+    return root / f"numba-{numba.__version__}-{bounds}"
 
 
-def _forget_old(root: Path, current: Path) -> None:
-    """Delete folders that no run has opened for two weeks (a young one may be in use)."""
+def _forget_old(root: Path) -> None:
+    """Delete code that no run has opened for two weeks (younger code may be in use)."""
     oldest = time.time() - KEEP_DAYS * 86400
-    for folder in root.glob("code-*"):
-        if folder != current and folder.stat().st_mtime < oldest:
+    for folder in root.glob("numba-*/*-*"):
+        if folder.stat().st_mtime < oldest:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-CACHE = None if PLAIN else _open_cache()
+CACHE = None if PLAIN else _open_root()
+
+
+@functools.cache
+def cache_folder(module: str) -> Path:
+    """Folder of a module's compiled code, made if it is missing."""
+    if CACHE is None:
+        raise RuntimeError("plain mode has no compiled code")
+    folder = CACHE / f"{module.rpartition('.')[2]}-{source_hash(module)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    return folder
 
 
 def compiled(function: F | None = None, *, parallel: bool = False, inline: bool = False) -> Any:
@@ -86,7 +123,7 @@ def compiled(function: F | None = None, *, parallel: bool = False, inline: bool 
     if PLAIN:
         return function
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)
+    config.CACHE_DIR = str(cache_folder(function.__module__))
     try:
         options = {"inline": "always"} if inline else {}
         dispatcher = numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function)
@@ -115,9 +152,9 @@ def _widened(argument: types.Type) -> types.Type:
     return types.int64 if isinstance(plain, (types.Integer, types.Boolean)) else plain
 
 
-def announce_compilation() -> None:
-    """Say once, on stderr, that machine code is about to be made, where none is cached."""
-    if CACHE is None or any(CACHE.rglob("*.nbi")):
+def announce_compilation(module: str) -> None:
+    """Say on stderr that machine code is about to be made, where a module has none cached."""
+    if CACHE is None or any(cache_folder(module).rglob("*.nbi")):
         return
     print(
         "skirmish_env: compiling the rules core (once for this version; up to a minute) ...",

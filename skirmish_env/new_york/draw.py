@@ -18,7 +18,7 @@ def board_text(position: dict[str, Any], card_set: CardSet, question: str | None
         f"victory {position['victory']:+d} (Villains +{rules['villains_goal']}, "
         f"Heroes -{rules['heroes_goal']})   artifact marker {position['artifact_marker']:+d}   "
         f"face up: {', '.join(position['artifact_row']) or 'none'}   "
-        f"battlegrounds: {_count(position['battlegrounds'])}",
+        f"battlegrounds: {_size(position['battlegrounds'])}",
         _side_line("Villains", position["villains"]),
         *_slots(position, card_set),
         _side_line("Heroes", position["heroes"], position["heroes"]["freed"]),

@@ -22,6 +22,7 @@ from skirmish_env.new_york.ids import (
     FIRST_ARTIFACT_SOURCE,
     FIRST_TUCKED_PLACE,
     FREE,
+    GREEN,
     HEROES,
     IMMEDIATE,
     MAIN,
@@ -32,6 +33,7 @@ from skirmish_env.new_york.ids import (
     PAID_WITH_ANY,
     PLAY,
     R_PROGRAM,
+    RED,
     RETURNED,
     SLOT,
     STAGE,
@@ -39,6 +41,7 @@ from skirmish_env.new_york.ids import (
     TUCK,
     WAIVE,
     WARLOCKS_EYE,
+    YELLOW,
 )
 from skirmish_env.new_york.state import (
     HAND_TYPES,
@@ -115,19 +118,46 @@ def set_owed(g, k, seat, card, way):
 
 
 @compiled
-def payable(g, k, seat, card, way):
-    """Whether a cost can be paid in full from hand and civilians, discounts used."""
-    from_hand = way != RETURNED
+def count_means(g, k, seat, cards_only):
+    """Count what could pay red, yellow, green, blue, and anything at all."""
+    red, yellow, green, blue, everything = 0, 0, 0, 0, 0
+    for n in range(HAND_TYPES):
+        card = hand_type(seat, n)
+        count = int(g.hand[seat, card])
+        if count > 0:
+            everything += count
+            colour = int(k.colour[card])
+            if colour == RED:
+                red += count
+            elif colour == YELLOW:
+                yellow += count
+            elif colour == GREEN:
+                green += count
+            elif colour == BLUE:
+                blue += count
+    if seat == HEROES and not cards_only:
+        red += int(g.freed[RED])
+        yellow += int(g.freed[YELLOW])
+        green += int(g.freed[GREEN])
+        blue += int(g.freed[BLUE])
+        for colour in range(4):
+            everything += int(g.freed[colour])
+    return red, yellow, green, blue, everything
+
+
+@compiled
+def payable(g, k, seat, card, way, means):
+    """Whether a cost can be paid in full from `means` (see `count_means`), discounts used."""
     returned = way == RETURNED
-    total, any_owed, printed_any, short = 0, 0, 0, 0
+    total, printed_any, short = 0, 0, 0
     for symbol in range(ANY + 1):
         cost = int(k.return_cost[card, symbol]) if returned else int(k.cost[card, symbol])
         total += cost
         if symbol == ANY:
             printed_any = cost
         elif cost > 0 and way != PAID_WITH_ANY:
-            means = means_of_colour(g, k, seat, symbol, card, from_hand, returned)
-            short += max(0, cost - means)
+            itself = 0 if returned or k.colour[card] != symbol else 1
+            short += max(0, cost - means[symbol] + itself)
     if total == 0:
         return True
     any_owed = total if way == PAID_WITH_ANY else printed_any
@@ -135,8 +165,8 @@ def payable(g, k, seat, card, way):
     rings = 1 if k.kind[card] == BATTLEGROUND and owns(g, seat, TEN_RINGS) else 0
     if short > rings:
         return False
-    means = means_of_colour(g, k, seat, ANY, card, from_hand, returned)
-    return means >= total - waivers(any_owed, total, cube, rings)
+    itself = 0 if returned else 1
+    return means[ANY] - itself >= total - waivers(any_owed, total, cube, rings)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -150,25 +180,28 @@ def has_room(g, k, seat, card):
 
 
 @compiled
-def can_play(g, k, seat, card, way):
-    """Whether a card of the hand can be played in this way."""
+def can_play(g, k, seat, card, way, means):
+    """Whether a card of the hand can be played in this way, paid from `means`."""
     if k.kind[card] == BATTLEGROUND:
-        return way == PAID and payable(g, k, seat, card, way)
+        return way == PAID and payable(g, k, seat, card, way, means)
     if barred(g, k, seat, card):
         return False
     if copy_in_play(g, k, seat, card) >= 0:
         return True
     if not has_room(g, k, seat, card):
         return False
-    return way == FREE or payable(g, k, seat, card, way)
+    return way == FREE or payable(g, k, seat, card, way, means)
 
 
 @compiled
 def offer_plays(g, k, seat, way, limit):
     """Offer the playable cards of the hand with at most `limit` printed symbols."""
+    means = count_means(g, k, seat, False)
     for n in range(HAND_TYPES):
         card = hand_type(seat, n)
-        if g.hand[seat, card] > 0 and k.symbols[card] <= limit and can_play(g, k, seat, card, way):
+        if g.hand[seat, card] == 0 or k.symbols[card] > limit:
+            continue
+        if can_play(g, k, seat, card, way, means):
             offer(g, PLAY + card)
 
 
@@ -194,13 +227,14 @@ def offer_fetches(g, k, seat, fetcher, limit):
 @compiled
 def offer_returns(g, k, seat):
     """Offer each Hela that can come back to an empty slot (ruling 18)."""
+    means = count_means(g, k, seat, True)
     for n in range(28):
         card = hand_type(seat, n)
         if g.discard[seat, card] == 0 or not k.returns[card]:
             continue
         if not has_empty_slot(g, k, seat) or copy_in_play(g, k, seat, card) >= 0:
             continue
-        if payable(g, k, seat, card, RETURNED):
+        if payable(g, k, seat, card, RETURNED, means):
             offer(g, FETCH + card)
 
 
