@@ -1,0 +1,336 @@
+"""A game as a PettingZoo AEC environment: whoever is asked acts next."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
+
+from skirmish_env.batch import Batch
+from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
+from skirmish_env.shaping import Shaping
+from skirmish_env.views import View
+
+RENDER_MODES = ("ansi", "human")
+RESET_OPTIONS = ("position", "card_set", "rules")
+API_TEST_OPTIONS = {"options": 1}  # what PettingZoo's api_test resets every environment with
+TURN_LIMIT = "max_turns"  # the `ending` of a truncated game
+EVERYTHING = "all"
+
+ONLY = np.zeros(1, np.int64)  # the one game of an environment, and its one card set
+SEATS = np.arange(8).reshape(8, 1)  # seat numbers as the kernels take them
+
+
+def env(**settings: Any) -> OrderEnforcingWrapper:
+    """Make a `raw_env` that complains about calls in the wrong order."""
+    return OrderEnforcingWrapper(raw_env(**settings))
+
+
+class raw_env(AECEnv):
+    """One game among agents that are named after its seats.
+
+    An observation is a dict: `observation`, float32 (D,), what the agent may know, and
+    `action_mask`, int8 (A,), 1 where an action is legal, all 0 for an agent who is not asked.
+    Rewards are +1, -1 or 0 and come when the game is over. `infos` are empty until then and hold
+    `winner` (an agent, "draw", or None after `max_turns`), `ending`, `turns` and `marker`.
+
+    Args:
+        render_mode: "ansi" (`render` returns text), "human" (it prints; so does every step).
+        card_set, rules: as `Table.new` takes them.
+        skip_forced: answer questions with one legal move without asking.
+        shaping: None, or what `Shaping.read` takes; its step is one decision of either seat.
+        max_turns: truncate both agents, without a result, once so many turns have been played.
+        render_viewer: None shows what everybody knows, an agent what it may know, "all" all.
+        game: the game to play.
+
+    Raises:
+        ValueError: a setting is not one of those above.
+    """
+
+    metadata = {  # noqa: RUF012
+        "name": "skirmish_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        *,
+        render_mode: str | None = None,
+        card_set: str | Path | CardSet | None = None,
+        rules: dict[str, Any] | None = None,
+        skip_forced: bool = True,
+        shaping: Shaping | float | Mapping[str, Any] | None = None,
+        max_turns: int | None = None,
+        render_viewer: str | None = None,
+        game: Game = NEW_YORK,
+    ) -> None:
+        super().__init__()
+        _check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        _check_choice("render_viewer", render_viewer, (None, *game.seats, EVERYTHING))
+        _check_max_turns(max_turns)
+        self.game = game
+        self.render_mode = render_mode
+        self.render_viewer = render_viewer
+        self.skip_forced = bool(skip_forced)
+        self.shaping = Shaping.read(shaping)
+        self.max_turns = max_turns
+        self.np_random = np.random.default_rng()
+        self._settings = {"card_set": card_set, "rules": rules}
+        self._default_cards = self._cards = game.load(card_set, rules)
+        self._states = np.zeros(1, game.state_dtype)
+        self._action = np.zeros(1, np.int64)
+        self._first_turn = 1
+        self.possible_agents = list(game.seats)
+        self.agents: list[str] = []
+        self.infos: dict[str, dict[str, Any]] = {}
+        low, high = game.low, game.high
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(low, high, (game.observation_size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (game.action_count,), np.int8),
+                }
+            )
+            for agent in game.seats
+        }
+        self.action_spaces = {agent: spaces.Discrete(game.action_count) for agent in game.seats}
+        self.state_space = spaces.Box(low, high, (game.full_observation_size,), np.float32)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Space of an agent's observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Space of an agent's actions, always the same object."""
+        return self.action_spaces[agent]
+
+    # -----------------------------------------------------------------------------------------
+    # Playing.
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a game: the one of `Table.new(seed)`, or without a seed a new one each time.
+
+        The deals that follow a seeded reset are the same every time. Options, each for this game
+        only: `position` (its left-out decks are shuffled by the seed), `card_set` and `rules` in
+        place of the constructor's.
+
+        Raises:
+            ValueError: an unknown option (the nearest is named), or an impossible value.
+        """
+        wanted = _checked_options(options)
+        cards = self._default_cards
+        if wanted.keys() & self._settings.keys():
+            chosen = {**self._settings, **wanted}
+            cards = self.game.load(chosen["card_set"], chosen["rules"])
+        if seed is None:
+            number = int(self.np_random.integers(2**63 - 1, endpoint=True))
+            self._set_up(cards, number, wanted.get("position"))
+        else:
+            number = self.game.checked_seed(seed)
+            self._set_up(cards, number, wanted.get("position"))
+            self.np_random = np.random.default_rng(number)
+        self.agents = list(self.possible_agents)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._skip_agent_selection = None
+        self.agent_selection = self.agents[0]
+        self._go_on(None)
+
+    def _set_up(self, cards: CardSet, seed: int, position: dict[str, Any] | None) -> None:
+        if position is None:
+            self._first_turn = 1
+            self.game.kernels.deal(
+                self._states, cards.record, ONLY, ONLY, np.array([seed]), int(self.skip_forced)
+            )
+        else:
+            self._states[:] = self.game.build(position, cards, seed)
+            self._states["skip_forced"] = self.skip_forced
+            self._first_turn = int(self._states["turn"][0])
+            self.game.kernels.start(self._states, cards.record, ONLY, ONLY)
+        self._cards = cards
+
+    def step(self, action: Any) -> None:
+        """Answer the open question for `agent_selection`; None removes an agent that is done.
+
+        Raises:
+            IllegalAction: names the legal moves; nothing has changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._read(action)
+        marker = self.marker
+        self.game.kernels.step(self._states, self._cards.record, ONLY, ONLY, self._action)
+        self._cumulative_rewards[agent] = 0.0
+        self._go_on(marker)
+
+    def _read(self, action: Any) -> None:
+        """Note down a legal action for the kernels."""
+        self._action[0] = number = self.game.checked_action(action)
+        if self.game.kernels.first_illegal(self._states, ONLY, self._action) >= 0:
+            g, moves = self._states[0], self.game.moves
+            legal = ", ".join(moves[a] for a in g["options"][: g["option_count"]])
+            raise IllegalAction(
+                f"{moves[number]!r} is not legal for {self.agent_selection} "
+                f"({self.game.questions[g['question']]}); legal: {legal}"
+            )
+
+    def _go_on(self, marker_before: int | None) -> None:
+        """Pass the word to the seat that is asked, or end the game; hand rewards out."""
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        asked = int(self._states["asked"][0])
+        over = asked < 0
+        limit = self.max_turns
+        late = limit is not None and int(self._states["turn"][0]) - self._first_turn >= limit
+        if not over:
+            self.agent_selection = self.possible_agents[asked]
+        if over or late:
+            self._end(over)
+        if self.shaping is not None and marker_before is not None:
+            self._shape(marker_before, over)
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, over: bool) -> None:
+        results = np.zeros((1, len(self.agents)), np.float32)
+        self.game.kernels.outcomes(self._states, ONLY, results)
+        self.rewards = dict(zip(self.agents, results[0].tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, not over)
+        self.infos = {agent: self._result(over) for agent in self.agents}
+
+    def _result(self, over: bool) -> dict[str, Any]:
+        g = self._states[0]
+        winner = self.possible_agents[g["winner"]] if g["winner"] >= 0 else "draw"
+        return {
+            "winner": winner if over else None,
+            "ending": self.game.endings[g["ending"]] if over else TURN_LIMIT,
+            "turns": int(g["turn"]),
+            "marker": self.marker,
+        }
+
+    def _shape(self, marker_before: int, over: bool) -> None:
+        assert self.shaping is not None
+        for seat, agent in enumerate(self.agents):
+            before = self.shaping.potential(marker_before, seat)
+            after = 0.0 if over else self.shaping.potential(self.marker, seat)
+            self.rewards[agent] += self.shaping.term(before, after)
+
+    # -----------------------------------------------------------------------------------------
+    # Looking.
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """Observation of an agent at any time, in arrays of its own."""
+        viewers = SEATS[self._seat(agent)]
+        observation = np.empty((1, self.game.observation_size), np.float32)
+        mask = np.zeros((1, self.game.action_count), np.int8)
+        self.game.kernels.observe(
+            self._states, self._cards.record, ONLY, ONLY, viewers, observation
+        )
+        if not self.truncations.get(agent, True):
+            self.game.kernels.masks(self._states, ONLY, viewers, mask)
+        return {"observation": observation[0], "action_mask": mask[0]}
+
+    @property
+    def marker(self) -> int:
+        """Victory marker; positive towards the first seat's win."""
+        return int(self._states["victory"][0])
+
+    def state(self) -> np.ndarray:
+        """Full information, float32 (F,): for critics, never for players."""
+        out = np.empty((1, self.game.full_observation_size), np.float32)
+        self.game.kernels.full(self._states, self._cards.record, ONLY, ONLY, out)
+        return out[0]
+
+    def view(self, agent: str | None = None) -> View:
+        """Return a view of one row for an agent object; by default of the agent who is asked."""
+        batch = Batch(1, card_set=self._cards, skip_forced=self.skip_forced, game=self.game)
+        batch.states[:] = self._states
+        return batch.view(viewer=SEATS[self._seat(agent or self.agent_selection)])
+
+    def choose(self, policy: str, rng: np.random.Generator) -> int:
+        """Action of a compiled policy (`game.policies`) for the agent who is asked.
+
+        The same as `view().policy(policy, rng)`, only faster.
+        """
+        out = np.empty(1, np.int64)
+        seeds = rng.integers(0, 2**62, 1)
+        self.game.policies[policy](self._states, self._cards.record, ONLY, ONLY, seeds, out)
+        return int(out[0])
+
+    def position(self, viewer: str | None = None) -> dict[str, Any]:
+        """Describe the position as `viewer` may know it: see `render_viewer`."""
+        _check_choice("viewer", viewer, (None, *self.game.seats, EVERYTHING))
+        if viewer == EVERYTHING:
+            return self.game.describe(self._states, 0, self._cards)
+        if viewer is not None:
+            return self.game.describe(self._states, 0, self._cards, self._seat(viewer))
+        return self._public_position()
+
+    def _public_position(self) -> dict[str, Any]:
+        """Each side as the next seat sees it: nobody's own cards are in it."""
+        seats = self.game.seats
+        public = self.game.describe(self._states, 0, self._cards, 0)
+        public[seats[0]] = self.game.describe(self._states, 0, self._cards, 1)[seats[0]]
+        return public
+
+    def text(self, viewer: str | None = None) -> str:
+        """Draw the board as `viewer` may know it: see `render_viewer`."""
+        question = self.game.questions[self._states["question"][0]] or None
+        return self.game.draw(self.position(viewer), self._cards, question)
+
+    def render(self) -> str | None:
+        """Draw the board for `render_viewer`: returned in mode "ansi", printed in "human"."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render: no render_mode was given when this was made")
+            return None
+        text = self.text(self.render_viewer)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
+
+
+def _check_choice(name: str, value: Any, known: tuple[str | None, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name}: {value!r} is none of {', '.join(map(repr, known))}")
+
+
+def _check_max_turns(value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"max_turns is None or a whole number from 1, not {value!r}")
+
+
+def _checked_options(options: Any) -> dict[str, Any]:
+    if options is None or options == API_TEST_OPTIONS:
+        return {}
+    if not isinstance(options, dict):
+        raise ValueError(f"reset: options are a dictionary, not {options!r}")
+    for key in options:
+        if key not in RESET_OPTIONS:
+            close = difflib.get_close_matches(str(key), RESET_OPTIONS, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(RESET_OPTIONS)}"
+            raise ValueError(f"reset: unknown option {key!r}; {hint}")
+    return options

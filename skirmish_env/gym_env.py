@@ -1,0 +1,259 @@
+"""A game as a Gymnasium environment: the learner plays one seat, an opponent the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from skirmish_env.aec import RENDER_MODES, raw_env
+from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
+from skirmish_env.opponents import CompiledOpponent, find_opponent
+from skirmish_env.shaping import Shaping
+
+RANDOM, ALTERNATE = "random", "alternate"
+
+# What an episode's seed is spawned into (numpy SeedSequence keys).
+SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
+DEALS = 100  # how many deals may end before the learner is asked
+
+
+class LegalDiscrete(spaces.Discrete):
+    """Action ids; `sample()` without a mask draws a legal one of the open question.
+
+    Attributes:
+        legal: legal ids, ascending; empty before the first reset and after the game.
+    """
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.legal = np.zeros(0, np.int64)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """Draw an id: from `mask` or `probability` where given, else any legal one."""
+        if mask is not None or probability is not None or len(self.legal) == 0:
+            return super().sample(mask, probability)
+        return AnyLegal.drawn(float(self.np_random.random()), self.legal)
+
+
+class AnyLegal(np.int64):
+    """An id that was drawn as "any legal one".
+
+    Checkers draw an action, then reset, then step: there the same draw picks again, among what is
+    legal then. (A plain id that is not legal is always refused.)
+    """
+
+    draw: float
+
+    @classmethod
+    def drawn(cls, draw: float, legal: np.ndarray) -> AnyLegal:
+        """Turn a number in [0, 1) into one of the legal ids."""
+        action = cls(legal[int(draw * len(legal))])
+        action.draw = draw
+        return action
+
+
+class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
+    """One seat of a game; what the opponent decides happens inside `reset` and `step`.
+
+    Observations are float32 (D,), actions ids in [0, A). The mask of legal actions is
+    `info["action_mask"]`, int8 (A,), and `action_masks()`, bool (A,). `info["side"]` is the
+    learner's seat; at the end `winner` (a seat, "draw", or None after `max_turns`), `ending`,
+    `turns` and `marker` stand beside it. The reward is +1, -1 or 0, for the learner, at the end.
+
+    Args:
+        opponent: what `find_opponent` takes: "heuristic", "random", an agent, a function of
+            (view, rng), the path of a checkpoint. It sees a view, never the game.
+        side: the learner's seat; "random" draws one for each game from its seed, "alternate"
+            changes it every game, the first seat first after a seeded reset.
+        render_mode: "ansi" or "human"; the board is drawn as the learner may know it.
+        card_set, rules, skip_forced, max_turns: as in `aec.raw_env`.
+        shaping: None, or what `Shaping.read` takes; its step is one decision of the learner.
+        game: the game to play.
+
+    Raises:
+        ValueError: a setting is not one of those above.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        *,
+        opponent: Any = "heuristic",
+        side: str = RANDOM,
+        render_mode: str | None = None,
+        card_set: str | Path | CardSet | None = None,
+        rules: dict[str, Any] | None = None,
+        skip_forced: bool = True,
+        shaping: Shaping | float | Mapping[str, Any] | None = None,
+        max_turns: int | None = None,
+        game: Game = NEW_YORK,
+    ) -> None:
+        if side not in (*game.seats, RANDOM, ALTERNATE):
+            known = ", ".join((*game.seats, RANDOM, ALTERNATE))
+            raise ValueError(f"side: {side!r} is none of {known}")
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode: {render_mode!r} is none of {', '.join(RENDER_MODES)}")
+        self.game = game
+        self.render_mode = render_mode
+        self.shaping = Shaping.read(shaping)
+        self.opponent = find_opponent(opponent, game)
+        self._side_rule = side
+        self._side = ""
+        self._games = 0
+        self._running = False
+        self._opponent_rng = np.random.default_rng()
+        self._table = raw_env(
+            card_set=card_set,
+            rules=rules,
+            skip_forced=skip_forced,
+            max_turns=max_turns,
+            game=game,
+        )
+        size = (game.observation_size,)
+        self.observation_space = spaces.Box(game.low, game.high, size, np.float32)
+        self.action_space: LegalDiscrete = LegalDiscrete(game.action_count)
+
+    @property
+    def side(self) -> str:
+        """The learner's seat in this game; empty before the first reset."""
+        return self._side
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Deal a game and play it up to the learner's first question.
+
+        The seed deals the game of `Table.new(seed)`; the side and the opponent's randomness come
+        from it too. Options as in `aec.raw_env.reset`. A dealt game that is over before the
+        learner is asked (short games under changed rules) is replaced by another one.
+
+        Raises:
+            ValueError: an impossible option; a position in which the learner is never asked.
+        """
+        number = None if seed is None else self.game.checked_seed(seed)
+        super().reset(seed=number)
+        if number is None:
+            number = int(self.np_random.integers(2**63 - 1, endpoint=True))
+        else:
+            self._games = 0
+        self._side = self._next_side(number)
+        for _ in range(DEALS):
+            self._start(number, options)
+            if self._running:
+                self._games += 1
+                if self.render_mode == "human":
+                    self.render()
+                return self._look()
+            if options and "position" in options:
+                break
+            number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
+        raise ValueError(f"reset: the game ends before {self._side} are asked anything")
+
+    def _next_side(self, number: int) -> str:
+        seats = self.game.seats
+        if self._side_rule == RANDOM:
+            return seats[_stream(number, SIDE_STREAM).integers(len(seats))]
+        if self._side_rule == ALTERNATE:
+            return seats[self._games % len(seats)]
+        return self._side_rule
+
+    def _start(self, number: int, options: dict[str, Any] | None) -> None:
+        self._opponent_rng = _stream(number, OPPONENT_STREAM)
+        self._table.reset(number, options)
+        self._let_opponent_play()
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Answer the learner's question, then play on to the next one or to the end.
+
+        Raises:
+            IllegalAction: names the legal moves; nothing has changed.
+            ResetNeeded: no game is under way.
+        """
+        if not self._running:
+            raise ResetNeeded("no game is under way: call reset()")
+        if isinstance(action, AnyLegal):
+            action = AnyLegal.drawn(action.draw, self.action_space.legal)
+        before = self._potential()
+        self._table.step(action)
+        self._let_opponent_play()
+        terminated = self._table.terminations[self._side]
+        reward = self._table.rewards[self._side]
+        if self.shaping is not None:
+            reward += self.shaping.term(before, 0.0 if terminated else self._potential())
+        if self.render_mode == "human":
+            self.render()
+        observation, info = self._look()
+        return observation, reward, terminated, self._table.truncations[self._side], info
+
+    def _let_opponent_play(self) -> None:
+        table, self._running = self._table, False  # an opponent that fails ends the game
+        while self._is_open() and table.agent_selection != self._side:
+            answer = self._opponent_answer()
+            if not self._answered(answer):
+                # Said without the legal moves: they would show the learner the opponent's hand.
+                raise IllegalAction(
+                    f"the opponent's answer is no legal action: {answer!r} ({self.opponent!r})"
+                )
+        self._running = self._is_open()
+
+    def _opponent_answer(self) -> Any:
+        if isinstance(self.opponent, CompiledOpponent):
+            return self._table.choose(self.opponent.name, self._opponent_rng)
+        return self.opponent.act(self._table.view(), self._opponent_rng)
+
+    def _is_open(self) -> bool:
+        return not (self._table.terminations[self._side] or self._table.truncations[self._side])
+
+    def _answered(self, answer: Any) -> bool:
+        """Play the opponent's answer, an int or an array of one; False where it is not legal."""
+        actions = np.asarray(answer).reshape(-1)
+        try:
+            self._table.step(actions[0] if len(actions) == 1 else answer)
+        except IllegalAction:
+            return False
+        return True
+
+    def _potential(self) -> float:
+        if self.shaping is None:
+            return 0.0
+        return self.shaping.potential(self._table.marker, self.game.seats.index(self._side))
+
+    def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
+        seen = self._table.observe(self._side)
+        self.action_space.legal = np.flatnonzero(seen["action_mask"])
+        result = self._table.infos[self._side]
+        info = {"action_mask": seen["action_mask"], "side": self._side, **result}
+        return seen["observation"], info
+
+    def action_masks(self) -> np.ndarray:
+        """Legal actions, bool (A,), for maskable learners; all False when the game is over."""
+        mask = np.zeros(self.game.action_count, bool)
+        mask[self.action_space.legal] = True
+        return mask
+
+    def position(self) -> dict[str, Any]:
+        """Describe the position as the learner may know it."""
+        return self._table.position(self._side)
+
+    def render(self) -> str | None:
+        """Draw the board as the learner may know it: returned in "ansi", printed in "human"."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render: no render_mode was given when this was made")
+            return None
+        text = self._table.text(self._side)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None
+
+
+def _stream(seed: int, key: int) -> np.random.Generator:
+    """Return the generator that a seed spawns under a key."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(key,)))

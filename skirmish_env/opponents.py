@@ -1,0 +1,114 @@
+"""Opponents by name, checkpoint, object or function; agents are found by their entry points."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from skirmish_env.game import Game
+from skirmish_env.views import View
+
+AGENTS = "skirmish_env.agents"  # the entry-point group
+
+
+class Opponent(Protocol):
+    """Whoever answers for a seat: n actions int64 for a view of n rows, from `rng` alone."""
+
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """Choose one action in each row."""
+
+
+@dataclass(frozen=True)
+class CompiledOpponent:
+    """A compiled policy of the game."""
+
+    name: str
+
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """Choose one action in each row."""
+        return view.policy(self.name, rng)
+
+
+@dataclass(frozen=True)
+class CalledOpponent:
+    """A function of a view and a generator."""
+
+    function: Callable[[View, np.random.Generator], np.ndarray]
+
+    def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
+        """Choose one action in each row."""
+        return self.function(view, rng)
+
+
+def find_opponent(wanted: Any, game: Game) -> Opponent:
+    """Return the opponent that is meant.
+
+    Args:
+        wanted: the name of a compiled policy or of a registered agent that needs no checkpoint; a
+            checkpoint's path, or "AGENT:PATH" where several agents can load one; an object with
+            `act(view, rng)`; a function of the same two.
+        game: whose compiled policies are meant.
+
+    Raises:
+        ValueError: nothing of that name, or a checkpoint that no agent, or more than one, loads.
+    """
+    if isinstance(wanted, (str, Path)):
+        return _named(str(wanted), game)
+    if isinstance(wanted, type):
+        raise ValueError(f"opponent: {wanted.__name__} is a class; give an object made from it")
+    if hasattr(wanted, "act"):
+        return wanted
+    if callable(wanted):
+        return CalledOpponent(wanted)
+    raise ValueError(f"opponent: a name, a path, an agent or a function is needed, not {wanted!r}")
+
+
+def _named(words: str, game: Game) -> Opponent:
+    agents = {entry.name: entry for entry in entry_points(group=AGENTS)}
+    if words in game.policies:
+        return CompiledOpponent(words)
+    if words in agents:
+        return _made(words, agents[words].load())
+    name, colon, path = words.partition(":")
+    if colon and name in agents:
+        return _loaded(agents[name].load(), path)
+    if Path(words).expanduser().exists():
+        return _loaded(_only_loader(agents), words)
+    known = sorted({*game.policies, *agents})
+    close = difflib.get_close_matches(words, known, 1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    raise ValueError(
+        f"opponent: {words!r} is no opponent's name and no checkpoint is there; {hint}"
+        f"known names: {', '.join(known)}"
+    )
+
+
+def _made(name: str, agent: Any) -> Opponent:
+    if hasattr(agent, "load"):
+        raise ValueError(f"opponent: {name!r} needs a checkpoint, as in '{name}:PATH'")
+    return agent()
+
+
+def _only_loader(agents: dict[str, EntryPoint]) -> Any:
+    """Return the one registered class that loads checkpoints."""
+    classes = {name: entry.load() for name, entry in agents.items()}
+    loaders = [name for name, found in classes.items() if hasattr(found, "load")]
+    if len(loaders) != 1:
+        choice = f"say which of {', '.join(loaders)}, as in '{loaders[0]}:PATH'" if loaders else ""
+        raise ValueError(f"opponent: {choice or 'no registered agent loads checkpoints'}")
+    return classes[loaders[0]]
+
+
+def _loaded(agent: Any, path: str) -> Opponent:
+    if not hasattr(agent, "load"):
+        raise ValueError(f"opponent: {agent.__name__} loads no checkpoint")
+    found = Path(path).expanduser()
+    if not found.exists():
+        raise ValueError(f"opponent: there is no checkpoint {path!r}")
+    return agent.load(found)
