@@ -34,10 +34,10 @@ def layouts(game: Game) -> dict[str, Any]:
     }
 
 
-def find(path: str | Path, name: str = FINAL) -> Path:
+def find(path: str | Path) -> Path:
     """Return the zip file that a path means: a run folder, a checkpoint folder or a file.
 
-    A folder means its checkpoint called `name`, else the one with the most decisions.
+    A folder means its checkpoint with the most decisions, among equals the final one.
 
     Raises:
         CheckpointError: nothing there.
@@ -45,13 +45,10 @@ def find(path: str | Path, name: str = FINAL) -> Path:
     path = Path(path).expanduser()
     if path.is_dir():
         folder = path / FOLDER if (path / FOLDER).is_dir() else path
-        chosen = folder / f"{name}.zip"
-        if not chosen.is_file():
-            found = [file for file in folder.glob("*.zip") if file.with_suffix(".json").is_file()]
-            if not found:
-                raise CheckpointError(f"{path}: no checkpoint in this folder")
-            chosen = max(found, key=lambda file: (read(file)["decisions"], file.name))
-        return chosen
+        found = [file for file in folder.glob("*.zip") if file.with_suffix(".json").is_file()]
+        if not found:
+            raise CheckpointError(f"{path}: no checkpoint in this folder")
+        return max(found, key=lambda file: (read(file)["decisions"], file.stem == FINAL))
     zip_file = path.with_suffix(".zip")
     if not zip_file.is_file():
         raise CheckpointError(f"{path}: no such checkpoint")

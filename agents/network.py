@@ -113,10 +113,12 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return self.value_net(self.mlp_extractor.forward_critic(self.features_extractor(obs)))
 
 
-def draw(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+def draw(logits: torch.Tensor) -> torch.Tensor:
     """Draw an action in every row of logits (n, A), never one whose probability is zero."""
     heights = torch.softmax(logits, dim=-1).cumsum(dim=-1, dtype=torch.float64)
-    marks = torch.rand(len(logits), 1, dtype=torch.float64, generator=generator) * heights[:, -1:]
+    total = heights[:, -1:]
+    marks = torch.rand(len(logits), 1, dtype=torch.float64) * total
+    marks = torch.minimum(marks, torch.nextafter(total, torch.zeros_like(total)))  # if rounded up
     return torch.searchsorted(heights, marks, right=True).squeeze(-1)
 
 

@@ -88,5 +88,6 @@ class PPOAgent:
 def draw(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw one column for each row of non-negative weights (n, A); never one of weight zero."""
     heights = np.cumsum(weights, axis=1, dtype=np.float64)
-    marks = rng.random(len(weights)) * heights[:, -1]
+    total = heights[:, -1]
+    marks = np.minimum(rng.random(len(weights)) * total, np.nextafter(total, 0))  # if rounded up
     return (heights > marks[:, None]).argmax(axis=1)

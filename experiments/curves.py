@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,10 +10,8 @@ from matplotlib.figure import Figure
 PREFIX = "score_"
 
 
-def draw(metrics: Path, picture: Path) -> None:
-    """Draw the learner's scores in recent training games from a metrics.csv as a PNG."""
-    with metrics.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+def draw(rows: list[dict[str, str]], picture: Path) -> None:
+    """Draw the learner's scores in recent training games from rows of metrics.csv as a PNG."""
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()

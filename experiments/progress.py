@@ -59,7 +59,8 @@ class Display:
     def show(self, decisions: int, scores: dict[str, float], *, last: bool = False) -> None:
         """Show how far training is; plain lines keep a distance, except the last."""
         rate = self.rate(decisions)
-        words = [f"{decisions:,} decisions", f"{rate:,.0f}/s"]
+        words = [f"{decisions:,} decisions"]
+        words += [f"{rate:,.0f}/s"] if decisions > self.start else []
         words += [f"{kind} {score:.0%}" for kind, score in scores.items() if score == score]
         if self._bar is not None:
             self._bar.update(self._task, completed=decisions, description=", ".join(words))

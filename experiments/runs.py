@@ -77,13 +77,19 @@ class RunFolder:
                 writer.writeheader()
             writer.writerow(row)
 
-    def last_metrics(self) -> dict[str, str]:
-        """Return the newest row of metrics.csv; empty without one."""
+    def read_metrics(self) -> list[dict[str, str]]:
+        """Return the rows of metrics.csv; none when there is no such file yet."""
         if not self.metrics.exists():
-            return {}
+            return []
         with self.metrics.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        return rows[-1] if rows else {}
+            return list(csv.DictReader(file))
+
+    def cut_metrics(self, decisions: int) -> None:
+        """Drop the rows of updates that come after so many decisions."""
+        kept = [row for row in self.read_metrics() if int(row["decisions"]) <= decisions]
+        self.metrics.unlink(missing_ok=True)
+        for row in kept:
+            self.add_metrics(row)
 
 
 def find_game(config: RunConfig) -> tuple[Game, CardSet]:

@@ -63,7 +63,7 @@ def train(config: RunConfig) -> Path:
         session = set_up(config, RunFolder.create(config))
     print(f"Run folder: {session.run.path}", flush=True)
     stopped = learn(session)
-    curves.draw(session.run.metrics, session.run.curve)
+    curves.draw(session.run.read_metrics(), session.run.curve)
     if stopped:
         print(f"Stopped ({stopped}); `resume={session.run.path}` goes on from here.", flush=True)
     try:
@@ -170,7 +170,8 @@ class Loop(BaseCallback):
         self.checkpoint_at = _next(
             session.model.num_timesteps, session.config.train.checkpoint_every
         )
-        self.earlier = float(session.run.last_metrics().get("seconds") or 0)
+        rows = session.run.read_metrics()
+        self.earlier = float(rows[-1]["seconds"]) if rows else 0.0
         self.began = time.monotonic()
         self.reported = session.model.num_timesteps
 
@@ -330,6 +331,7 @@ def resume(folder: str, overrides: list[str]) -> Session:
     if data["network"] != session.network.as_dict():
         raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
     restore(session, zip_file)
+    run.cut_metrics(session.model.num_timesteps)
     return session
 
 

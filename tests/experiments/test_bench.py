@@ -1,0 +1,11 @@
+from configs.schema import BenchConfig
+from experiments.bench import bench
+
+
+def test_the_benchmark_measures_every_row(capsys):
+    rows = bench(BenchConfig(games=8, decisions=5, threads=[1, 512], steps=50, repeats=1))
+    assert [name.split(",")[0] for name, _ in rows] == ["batch kernel", "PettingZoo"]
+    assert all(speed > 0 for _, speed in rows)
+    printed = capsys.readouterr().out
+    assert "512 threads: this process may use" in printed
+    assert printed.count("decisions/s") == 2
