@@ -544,6 +544,21 @@ def test_taskmaster_2_at_the_tower_depends_on_the_stack(stack, asked):
     shows(t, to_move="heroes", battlegrounds=[])
 
 
+@pytest.mark.rule("card taskmaster_2", "card red_hulk_2", "ruling 34")
+@pytest.mark.parametrize("civilians", ["rygb", "rb", ""])
+def test_taskmaster_2_earns_points_beside_red_hulk(civilians):
+    """Ruling 34: Red Hulk keeps civilians from the heroes; the villains' bonus knows none."""
+    t = table(
+        civilians=["rygb", civilians, "rygb"],
+        villains=side(slots={2: "taskmaster_2", 5: "red_hulk_2"}),
+        heroes=side(slots={5: "hulk_2"}),
+    )
+    t.play("done")
+    assert moves(t) == {"yes", "no"}
+    t.play("yes")
+    shows(t, to_move="heroes", victory=2, civilians=["rygb", civilians, "rygb"])
+
+
 @pytest.mark.rule("card taskmaster_2", "ruling 3")
 def test_taskmaster_2_takes_a_tile_between_his_attacks():
     """Ruling 3: the first step reaches the end, the second starts from the arrow."""
