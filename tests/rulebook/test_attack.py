@@ -82,7 +82,7 @@ def test_the_board_is_looked_at_when_the_slot_comes_up():
 
 @pytest.mark.rule("ruling 23", "card loki_1")
 @pytest.mark.parametrize(("slot", "victory", "marker"), [(1, 0, 0), (4, 0, 1), (2, 0, 0)])
-def test_a_card_that_arrives_in_a_passed_slot_does_not_attack(slot, victory, marker):
+def test_an_arrival_attacks_only_from_a_slot_to_come(slot, victory, marker):
     """Ruling 23: Loki's captive attacks in a slot still to come, not in one that is done."""
     t = table(villains=side(slots={3: "loki_2"}), heroes=side(slots={3: "shield_agents_green"}))
     t.play("done", f"slot {slot}")
