@@ -84,7 +84,7 @@ def test_a_card_set_of_ones_own_plays(write):
         ('"may damage 1"', '"may damaeg 1"', "ares_1: attack: unknown verb 'may damaeg 1'; "
          "did you mean 'may damage'?"),
         ('"may damage 1"', '"may damage"', "ares_1: attack: 'may damage' needs 1 number"),
-        ('"may damage 1"', '"may damage 10"', "ares_1: attack: '10' in 'may damage 10'"),
+        ('"may damage 1"', '"may damage 10"', "'may damage 10': '10' must be 0 to 8"),
         ('cost = "r*"', 'cost = "x*"', "ares_1: unknown cost symbol 'x'"),
         ('colour = "red"', 'colour = "rde"', "ares_1: colour 'rde'; did you mean 'red'?"),
         ("strength = 2", 'strength = "2"', "ares_1: strength must be a whole number"),
@@ -97,6 +97,22 @@ def test_a_card_set_of_ones_own_plays(write):
         ("artifact_arrow = 1", "artifact_arrow = 3", "artifact_arrow must be less than"),
         ('civilians = "rygb"', 'civilians = "rryg"', "the 'r' civilian stands twice"),
         ("cards_removed = 15", "cards_removed = 55", "fewer than the opening hand"),
+        ('"may damage 1"', '"may damage any"', "'any' must be 0 to 8"),
+        ('"may damage 1"', '"may fetch any"', "only one main character may fetch"),
+        ('["may draw 1"]', '["may attack again 1"]', "only as an attack effect"),
+        ('["must heal 1"]', '["may heal self 1"]', "only for a card in play"),
+        ('["step 1"]', '["step 2"]', "'2' must be 0 to 1"),
+        ('cost = "r*"', 'cost = "rrrrr*****"', "ares_1: a cost has at most 9 symbols, not 10"),
+        ('cost = "r*"', "cost = 2", "ares_1: cost must be a text in quotes, not 2"),
+        ('name = "Ares"', "name = 3", "ares_1: name must be a text in quotes, not 3"),
+        ('attack = ["may damage 1"]', 'attack = "may damage 1"', "expected a list of phrases"),
+        ("inspires = 1", "inspires = 9", "inspires must be a whole number 0 to 3"),
+        ('immune = ["red"]', 'immune = "red"', "ultron_1: immune must be a list of colours"),
+        ('name = "in_new_york"', "name = 1", "[card_set]: name must be a text in quotes"),
+        ("[rules]", "[options]", "unknown key 'options'"),
+        ('kind = "one_time"', 'kind = "permanent"', "kind must be 'one_time': the phases use"),
+        ("civilian_floor = 2", "civilian_floor = 12", "with 12 civilians the Heroes would"),
+        ("villains_goal = 9", "villains_goal = 50", "villains_goal must be 1 to 49, not 50"),
         ('kind = "one_time"', 'kind = "onetime"', "did you mean 'one_time'?"),
         ("basis = { printed", "basis = { prnted", "unknown key 'prnted'; did you mean 'printed'"),
         ("[card_set]", "[card_set", "not valid TOML"),
@@ -109,6 +125,54 @@ def test_a_broken_file_is_refused_by_name_and_place(write, old, new, said):
     assert "mine.toml" in str(error.value)
 
 
+def test_a_missing_table_is_named(write):
+    path = write("[rules]", "[card_set.extra]")
+    with pytest.raises(ValueError, match=re.escape("the table [rules] is missing")):
+        cards.load(path)
+
+
+def test_a_strange_below_a_captured_hero_takes_the_slot(write):
+    """A Strange of one's own making may outlive the hero whom Loki takes over."""
+    path = write(
+        'colour = "red"\ncost = "r*"\nstrength = 1\nhealth = 2\ncopies = 2\ntucks = true',
+        'colour = "red"\ncost = "r*"\nstrength = 1\nhealth = 2\ncopies = 2\ntucks = true\n'
+        "armour = 1",
+    )
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace(
+            'armour = 1\ntext = "He may go below another hero: they attack as one, and he takes an '
+            "attack's damage first.\"\nbasis = { printed = [",
+            'armour = 1\ntext = "He may go below."\nbasis = { printed = ["armour", ',
+            1,
+        ),
+        encoding="utf-8",
+    )
+    t = Table.from_position(
+        {
+            "villains": {"slots": [None, "loki_2", None, None, None, None], "deck": ["ares_1"] * 2},
+            "heroes": {
+                "slots": [None, "hawkeye_1+doctor_strange_1", None, None, None, None],
+                "deck": ["thor_1"] * 2,
+            },
+        },
+        card_set=path,
+    )
+    t.play("done", "slot 1")
+    assert t.position()["villains"]["slots"][0] == "hawkeye_1"
+    assert t.position()["heroes"]["slots"][1] == "doctor_strange_1:1"
+
+
+def test_without_manhattan_only_without_the_civilian_ending():
+    rules = {"manhattan_slots": 0, "tower_slots": 3}
+    with pytest.raises(ValueError, match="with 0 civilians the Heroes would have won"):
+        cards.load(rules=rules)
+    t = Table.new(rules={**rules, "civilian_floor": -1})
+    while t.winner is None:
+        t.play(t.legal()[-1])
+    assert Table.replay(t.replay_data()).winner == t.winner
+
+
 def test_an_unknown_card_set_names_the_known_ones():
     with pytest.raises(ValueError, match=r"unknown card set 'nope': use one of \['in_new_york'"):
         cards.load("nope")
@@ -119,7 +183,7 @@ def test_an_unknown_card_set_names_the_known_ones():
     [
         ({"heroes_goals": 5}, "unknown key 'heroes_goals'; did you mean 'heroes_goal'?"),
         ({"heroes_goal": "5"}, "heroes_goal must be int, not '5'"),
-        ({"heroes_goal": 0}, "heroes_goal must be 1 to 99, not 0"),
+        ({"heroes_goal": 0}, "heroes_goal must be 1 to 49, not 0"),
         ({"attack_effect": "each"}, "attack_effect 'each'"),
         ({"draws_per_turn": True}, "draws_per_turn must be int, not True"),
     ],

@@ -70,7 +70,7 @@ def move_to_action(move: str) -> int:
     Raises:
         ValueError: no such move; the nearest one is named.
     """
-    if move not in _ACTION_OF:
+    if not isinstance(move, str) or move not in _ACTION_OF:
         close = difflib.get_close_matches(str(move), MOVES, 1)
         hint = f"did you mean {close[0]!r}?" if close else "moves look like 'play ares_1'"
         raise IllegalAction(f"no such move: {move!r}; {hint}")

@@ -52,6 +52,7 @@ from skirmish_env.new_york.verbs import (
     offer_civilians,
     settle,
     step_marker,
+    step_up,
     strength_at,
 )
 
@@ -196,6 +197,7 @@ def capture(g, k, frame, answer, front):
     if answer != NO:
         captive, armour_used = g.card[front], g.armour_used[front]
         put(g, front, NO_CARD)
+        step_up(g, front)
         goal = place_at(VILLAINS, answer - SLOT)
         put(g, goal, captive)
         g.armour_used[goal] = armour_used

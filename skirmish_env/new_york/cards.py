@@ -61,33 +61,41 @@ CARDS = np.dtype(
     )
 )
 
-# Words -> verb, number of amounts. An amount is a number, or "any" for no limit.
-VERBS: dict[str, tuple[int, int]] = {
-    "gain": (ids.GAIN, 1),
-    "may draw": (ids.MAY_DRAW, 1),
-    "opponent may draw": (ids.OPPONENT_MAY_DRAW, 1),
-    "damage each": (ids.DAMAGE_EACH, 2),  # on every opposing card, on every own card
-    "damage faced": (ids.DAMAGE_FACED, 1),  # opposing cards that face a card, except the own one
-    "may damage": (ids.MAY_DAMAGE, 1),
-    "must damage": (ids.MUST_DAMAGE, 1),
-    "may damage opposite": (ids.MAY_DAMAGE_OPPOSITE, 1),
-    "must heal": (ids.MUST_HEAL, 1),
-    "may heal self": (ids.MAY_HEAL_SELF, 1),
-    "may heal each": (ids.MAY_HEAL_EACH, 1),
-    "may move": (ids.MAY_MOVE, 1),  # damage from an own card to an opposing one
-    "may give up card": (ids.MAY_GIVE_UP, 0),
-    "needs target": (ids.NEEDS_TARGET, 0),
-    "needs faced": (ids.NEEDS_FACED, 0),
-    "may play": (ids.MAY_PLAY, 1),  # for free, up to so many printed symbols
-    "may play for any": (ids.MAY_PLAY_FOR_ANY, 0),
-    "may fetch": (ids.MAY_FETCH, 1),  # from the own discard pile, up to so many printed symbols
-    "step": (ids.STEP, 1),
-    "discard hands": (ids.DISCARD_HANDS, 0),
-    "remove artifact": (ids.REMOVE_ARTIFACT, 0),
-    "may attack again": (ids.MAY_ATTACK_AGAIN, 1),  # location bonuses in one activation
-    "may relocate": (ids.MAY_RELOCATE, 0),
+# Where a verb makes sense: anywhere; for a card in play (it needs a place); after an attack.
+ANYWHERE, IN_PLAY, AFTER_ATTACK = range(3)
+
+# Words -> verb, number of amounts, where it makes sense. An amount is a number; after LIMITS it
+# may be "any" for no limit.
+VERBS: dict[str, tuple[int, int, int]] = {
+    "gain": (ids.GAIN, 1, ANYWHERE),
+    "may draw": (ids.MAY_DRAW, 1, ANYWHERE),
+    "opponent may draw": (ids.OPPONENT_MAY_DRAW, 1, ANYWHERE),
+    "damage each": (ids.DAMAGE_EACH, 2, ANYWHERE),  # on every opposing card, on every own card
+    # On each opposing card that faces a card, except the one that faces the source.
+    "damage faced": (ids.DAMAGE_FACED, 1, IN_PLAY),
+    "may damage": (ids.MAY_DAMAGE, 1, ANYWHERE),
+    "must damage": (ids.MUST_DAMAGE, 1, ANYWHERE),
+    "may damage opposite": (ids.MAY_DAMAGE_OPPOSITE, 1, IN_PLAY),
+    "must heal": (ids.MUST_HEAL, 1, ANYWHERE),
+    "may heal self": (ids.MAY_HEAL_SELF, 1, IN_PLAY),
+    "may heal each": (ids.MAY_HEAL_EACH, 1, ANYWHERE),
+    "may move": (ids.MAY_MOVE, 1, ANYWHERE),  # damage from an own card to an opposing one
+    "may give up card": (ids.MAY_GIVE_UP, 0, ANYWHERE),
+    "needs target": (ids.NEEDS_TARGET, 0, ANYWHERE),
+    "needs faced": (ids.NEEDS_FACED, 0, IN_PLAY),
+    "may play": (ids.MAY_PLAY, 1, ANYWHERE),  # for free, up to so many printed symbols
+    "may play for any": (ids.MAY_PLAY_FOR_ANY, 0, ANYWHERE),
+    "may fetch": (ids.MAY_FETCH, 1, ANYWHERE),  # the same from the own discard pile
+    "step": (ids.STEP, 1, ANYWHERE),
+    "discard hands": (ids.DISCARD_HANDS, 0, ANYWHERE),
+    "remove artifact": (ids.REMOVE_ARTIFACT, 0, ANYWHERE),
+    "may attack again": (ids.MAY_ATTACK_AGAIN, 1, AFTER_ATTACK),  # bonuses in one activation
+    "may relocate": (ids.MAY_RELOCATE, 0, AFTER_ATTACK),
 }
 
+LIMITS = ("may play", "may fetch")
+
+CARD_SET_KEYS = ("name", "version", "title")
 FLAGS = ("tucks", "captures", "leads", "frees_full_sets_only", "frees_nobody")
 CARD_KEYS = {
     "name", "faction", "kind", "version", "colour", "cost", "strength", "health", "copies",
@@ -95,6 +103,15 @@ CARD_KEYS = {
     "text", "basis", *FLAGS,
 }  # fmt: skip
 ARTIFACT_KEYS = {"name", "kind", "use", "text", "basis"}
+MAX_RETURNING = 16  # hand, returns, artifacts and `done` must fit into the options
+ARTIFACT_KINDS = tuple(
+    ids.ONE_TIME
+    if tile in (ids.CASKET, ids.DARKHOLD, ids.EYE_OF_AGAMOTTO, ids.TACTIGON)
+    else ids.EACH_RECRUITMENT
+    if tile in (ids.EBONY_BLADE, ids.LIFELINE_TABLET)
+    else ids.PERMANENT
+    for tile in range(ids.ARTIFACTS)
+)
 BASES = ("printed", "derived", "assumed")
 
 NUMBER_RULES = {  # option -> least and greatest value
@@ -103,8 +120,8 @@ NUMBER_RULES = {  # option -> least and greatest value
     "tower_slots": (0, 6),
     "artifact_track": (1, 9),
     "artifact_arrow": (0, 8),
-    "villains_goal": (1, 99),
-    "heroes_goal": (1, 99),
+    "villains_goal": (1, 49),
+    "heroes_goal": (1, 49),
     "villains_opening_hand": (0, 56),
     "heroes_opening_hand": (0, 56),
     "cards_removed": (0, 55),
@@ -161,7 +178,12 @@ def card_ids(tables: dict[str, Any] | None = None) -> tuple[str, ...]:
 def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
     tables, source = file.tables, file.source
     _check_keys(tables, {"card_set", "rules", "cards", "artifacts"}, source)
-    _check_keys(tables["card_set"], {"name", "version", "title"}, f"{source}: [card_set]")
+    for table in ("card_set", "rules", "cards", "artifacts"):
+        if not isinstance(tables.get(table), dict):
+            raise ValueError(f"{source}: the table [{table}] is missing")
+    _check_keys(tables["card_set"], CARD_SET_KEYS, f"{source}: [card_set]")
+    for key in CARD_SET_KEYS:
+        _text(tables["card_set"], key, f"{source}: [card_set]")
     record = np.zeros(1, CARDS)
     options = _options(tables["rules"], rules, source)
     _write_rules(record[0], options, source)
@@ -181,6 +203,7 @@ def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
         basis[name] = _write_artifact(record[0], tile, values, f"{source}: {name}")
     _name_characters(record[0], tables["cards"])
     _check_decks(record[0], source)
+    _check_fetchers(record[0], tables["cards"], source)
     named = {**tables["cards"], **tables["artifacts"]}
     return CardSet(
         name=tables["card_set"]["name"],
@@ -241,6 +264,12 @@ def _write_rules(k: Any, options: dict[str, Any], source: str) -> None:
     k.opening_hand[:] = options["villains_opening_hand"], options["heroes_opening_hand"]
     k.removed, k.draws = options["cards_removed"], options["draws_per_turn"]
     k.civilians[: counts[0]] = colour_bits(options["civilians"], f"{source}: civilians")
+    people = counts[0] * len(options["civilians"])
+    if options["civilian_floor"] >= 0 and people <= options["civilian_floor"]:
+        raise ValueError(
+            f"{source}: civilian_floor {options['civilian_floor']}: with {people} civilians the "
+            "Heroes would have won before the first turn; -1 switches this ending off"
+        )
     k.civilian_floor = options["civilian_floor"]
 
 
@@ -257,7 +286,16 @@ def colour_bits(letters: str, where: str) -> int:
     return bits
 
 
+def _text(values: dict[str, Any], key: str, where: str) -> str:
+    value = values.get(key)
+    if not isinstance(value, str):
+        raise ValueError(f"{where}: {key} must be a text in quotes, not {value!r}")
+    return value
+
+
 def _cost(text: str, where: str) -> list[int]:
+    if len(text) > 9:
+        raise ValueError(f"{where}: a cost has at most 9 symbols, not {len(text)}")
     for letter in text:
         if letter not in "rygb*":
             raise ValueError(f"{where}: unknown cost symbol {letter!r}; symbols are r y g b *")
@@ -273,9 +311,8 @@ def _number(values: dict[str, Any], key: str, most: int, where: str) -> int:
 
 def _write_card(k: Any, card: int, values: dict[str, Any], where: str) -> dict[str, str]:
     _check_keys(values, CARD_KEYS, where)
-    for key in ("name", "kind", "faction", "cost", "copies", "text", "basis"):
-        if key not in values:
-            raise ValueError(f"{where}: {key} is missing")
+    for key in ("name", "kind", "faction", "cost", "text"):
+        _text(values, key, where)
     kind, faction = _word(values, "kind", ids.KINDS, where), values["faction"]
     home = _home(card)
     if faction != home:
@@ -298,20 +335,26 @@ def _write_card(k: Any, card: int, values: dict[str, Any], where: str) -> dict[s
         k.health[card] = _number(values, "health", 20, where)
         if k.health[card] == 0:
             raise ValueError(f"{where}: health must be 1 or more")
-    for colour in values.get("immune", ()):
+    if not isinstance(values.get("immune", []), list):
+        raise ValueError(f"{where}: immune must be a list of colours, not {values['immune']!r}")
+    for colour in values.get("immune", []):
         k.immune[card] |= 1 << _word({"immune": colour}, "immune", ids.COLOURS, where)
-    for key in ("armour", "inspires"):
+    for key, most in (("armour", 9), ("inspires", 3)):
         if key in values:
-            k[key][card] = _number(values, key, 9, where)
+            k[key][card] = _number(values, key, most, where)
     for key in FLAGS:
         if type(values.get(key, False)) is not bool:
             raise ValueError(f"{where}: {key} must be true or false")
         k[key][card] = values.get(key, False)
     if "return_cost" in values:
+        _text(values, "return_cost", where)
         k.returns[card] = 1
         k.return_cost[card] = _cost(values["return_cost"], where)
     for occasion, key in ((ids.IMMEDIATE, "immediate"), (ids.ATTACK_EFFECT, "attack")):
-        k.code[card, occasion] = _program(values.get(key, []), f"{where}: {key}")
+        least = AFTER_ATTACK if occasion == ids.ATTACK_EFFECT else IN_PLAY
+        k.code[card, occasion] = _program(
+            values.get(key, []), ANYWHERE if kind == ids.BATTLEGROUND else least, f"{where}: {key}"
+        )
     return _basis(values, where)
 
 
@@ -329,18 +372,27 @@ def _word(values: dict[str, Any], key: str, known: tuple[str, ...], where: str) 
 
 def _write_artifact(k: Any, tile: int, values: dict[str, Any], where: str) -> dict[str, str]:
     _check_keys(values, ARTIFACT_KEYS, where)
+    for key in ("name", "text"):
+        _text(values, key, where)
     kind = _word(values, "kind", ids.ARTIFACT_KINDS, where)
+    if kind != ARTIFACT_KINDS[tile]:
+        right = ids.ARTIFACT_KINDS[ARTIFACT_KINDS[tile]]
+        raise ValueError(f"{where}: kind must be {right!r}: the phases use this artifact so")
     k.artifact_kind[tile] = kind
     if (kind == ids.PERMANENT) == bool(values.get("use")):
         raise ValueError(f"{where}: `use` belongs to one_time and each_recruitment artifacts")
     source = ids.FIRST_ARTIFACT_SOURCE + tile
-    k.code[source, ids.IMMEDIATE] = _program(values.get("use", []), f"{where}: use")
+    k.code[source, ids.IMMEDIATE] = _program(
+        values.get("use", []), ANYWHERE, f"{where}: use"
+    )
     return _basis(values, where)
 
 
 def _basis(values: dict[str, Any], where: str) -> dict[str, str]:
     """Return how each value is known; every value but the text must say so once."""
-    _check_keys(values.get("basis", {}), BASES, f"{where}: basis")
+    if not isinstance(values.get("basis"), dict):
+        raise ValueError(f"{where}: basis must say how each value is known")
+    _check_keys(values["basis"], BASES, f"{where}: basis")
     found: dict[str, str] = {}
     for word, keys in values["basis"].items():
         for key in keys:
@@ -353,27 +405,46 @@ def _basis(values: dict[str, Any], where: str) -> dict[str, str]:
     return found
 
 
-def _program(phrases: list[str], where: str) -> np.ndarray:
+def _program(phrases: Any, occasion: int, where: str) -> np.ndarray:
     code = np.zeros((ids.INSTRUCTIONS, 3), np.int8)
+    if not isinstance(phrases, list):
+        raise ValueError(f"{where}: expected a list of phrases, not {phrases!r}")
     if len(phrases) > ids.INSTRUCTIONS:
         raise ValueError(f"{where}: {len(phrases)} phrases; at most {ids.INSTRUCTIONS} fit")
     for line, phrase in enumerate(phrases):
-        words = str(phrase).split()
-        split = next((n for n, w in enumerate(words) if w == "any" or w.isdigit()), len(words))
-        if words[-2:] == ["for", "any"]:
-            split = len(words)
-        verb, amounts = " ".join(words[:split]), words[split:]
+        verb, amounts = _split(str(phrase))
         if verb not in VERBS:
             raise ValueError(f"{where}: unknown verb {phrase!r}; {_nearest(verb, VERBS)}")
-        code[line, 0], wanted = VERBS[verb]
+        code[line, 0], wanted, least = VERBS[verb]
+        if occasion < least:
+            raise ValueError(f"{where}: {verb!r} makes no sense here: {_MAKES_SENSE[least]}")
         if len(amounts) != wanted:
             raise ValueError(f"{where}: {phrase!r} needs {wanted} number(s) after {verb!r}")
         for column, amount in enumerate(amounts):
-            number = ids.NO_LIMIT if amount == "any" else int(amount) if amount.isdigit() else -1
-            if not 0 <= number <= 9:
-                raise ValueError(f"{where}: {amount!r} in {phrase!r} must be 0 to 9")
-            code[line, 1 + column] = number
+            code[line, 1 + column] = _amount(verb, amount, f"{where}: {phrase!r}")
     return code
+
+
+_MAKES_SENSE = ("anywhere", "only for a card in play", "only as an attack effect")
+
+
+def _split(phrase: str) -> tuple[str, list[str]]:
+    """Split a phrase into its verb and its amounts."""
+    words = phrase.split()
+    if " ".join(words) in VERBS:
+        return " ".join(words), []
+    split = next((n for n, w in enumerate(words) if w == "any" or w.isdigit()), len(words))
+    return " ".join(words[:split]), words[split:]
+
+
+def _amount(verb: str, amount: str, where: str) -> int:
+    if amount == "any" and verb in LIMITS:
+        return ids.NO_LIMIT
+    most = 1 if verb == "step" else ids.NO_LIMIT - 1
+    if not amount.isdigit() or not 0 <= int(amount) <= most:
+        limit = ', or "any"' if verb in LIMITS else ""
+        raise ValueError(f"{where}: {amount!r} must be 0 to {most}{limit}")
+    return int(amount)
 
 
 def _name_characters(k: Any, cards: dict[str, Any]) -> None:
@@ -393,3 +464,24 @@ def _check_decks(k: Any, source: str) -> None:
                 f"{source}: the {side}' deck holds {size} cards after removal, "
                 f"fewer than the opening hand of {k.opening_hand[seat]}"
             )
+
+
+def _check_fetchers(k: Any, cards: dict[str, Any], source: str) -> None:
+    """Only one main character may fetch: two could fetch each other for ever (ruling 16)."""
+    fetchers = [
+        name
+        for card, name in enumerate(cards)
+        if ids.MAY_FETCH in k.code[card, :, :, 0] and k.kind[card] != ids.BATTLEGROUND
+    ]
+    if len({cards[name]["name"] for name in fetchers}) > 1 or any(
+        cards[name]["kind"] != "main" for name in fetchers
+    ):
+        raise ValueError(
+            f"{source}: 'may fetch' on {', '.join(fetchers)}: only one main character may fetch, "
+            "or a chain of fetches would never end"
+        )
+    returning = int(k.returns.sum())
+    if returning > MAX_RETURNING:
+        raise ValueError(
+            f"{source}: {returning} cards with return_cost; at most {MAX_RETURNING} are possible"
+        )

@@ -75,7 +75,7 @@ NO = YES + 1
 DONE = NO + 1
 ACTIONS = DONE + 1
 NO_ACTION = -1
-MAX_OPTIONS = 64
+MAX_OPTIONS = 80
 
 # Phases and endings.
 RECRUITMENT, ATTACK, DRAW, OVER = 0, 1, 2, 3

@@ -381,20 +381,24 @@ def _read_civilians(g: Any, k: Any, position: Position) -> None:
     if not isinstance(words, (list, tuple)) or len(words) != len(slots):
         raise ValueError(f"civilians: expected {len(slots)} texts of colour letters, not {words!r}")
     for slot, letters in zip(slots, words, strict=True):
+        if not isinstance(letters, str):
+            raise ValueError(f"civilians[{slot + 1}]: expected colour letters, not {letters!r}")
         bits = colour_bits(letters, f"civilians[{slot + 1}]")
         if bits & ~int(k.civilians[slot]):
             raise ValueError(f"civilians[{slot + 1}]: {letters!r} is more than was set up there")
         g.civilians[slot] = bits
     freed = position.get("heroes", {}).get("freed", "")
+    if not isinstance(freed, str):
+        raise ValueError(f"heroes.freed: expected colour letters, not {freed!r}")
     for letter in freed:
         if letter not in ids.COLOUR_LETTERS:
             raise ValueError(f"heroes.freed: unknown colour {letter!r}; colours are r, y, g, b")
-        g.freed[ids.COLOUR_LETTERS.index(letter)] += 1
     for colour, letter in enumerate(ids.COLOUR_LETTERS):
         there = sum(text.count(letter) for text in words)
         made = sum(text.count(letter) for text in full)
-        if there + int(g.freed[colour]) > made:
+        if there + freed.count(letter) > made:
             raise ValueError(f"heroes.freed: more {letter!r} civilians than the {made} there are")
+        g.freed[colour] = freed.count(letter)
     left = sum(len(text) for text in words)
     if left <= k.civilian_floor and position.get("phase") != "over":
         raise ValueError(f"civilians: with {left} left in Manhattan the game would be over")

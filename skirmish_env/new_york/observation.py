@@ -37,6 +37,7 @@ from skirmish_env.new_york.ids import (
 from skirmish_env.new_york.state import (
     HAND_TYPES,
     hand_type,
+    is_played,
     opponent,
     place_at,
 )
@@ -210,11 +211,12 @@ def write_piles(g, k, viewer, other, out):
 @compiled
 def write_battlegrounds(g, viewer, other, out):
     for n in range(BATTLEGROUNDS):
-        in_hand = g.hand[viewer, FIRST_BATTLEGROUND + n] > 0
-        shown = g.hand_known[other, n]
-        out[_BG_UNSEEN + n] = 0.0 if in_hand or shown else 1.0
-        out[_BG_OTHER + n] = shown
-        out[_BG_SHOWN + n] = g.hand_known[viewer, n]
+        card = FIRST_BATTLEGROUND + n
+        in_hand = g.hand[viewer, card] > 0
+        known = g.hand_known[other, n] != 0 or is_played(g, other, card)
+        out[_BG_UNSEEN + n] = 0.0 if in_hand or known else 1.0
+        out[_BG_OTHER + n] = known
+        out[_BG_SHOWN + n] = g.hand_known[viewer, n] != 0 or is_played(g, viewer, card)
     for n in range(g.stack_size):
         if g.stack_known[n]:
             card = int(g.stack[n]) - FIRST_BATTLEGROUND
@@ -236,7 +238,7 @@ def write_place(g, k, place, out, start):
         out[start + 13] = 1.0
     at = start + 1 + CHARACTERS + 1
     out[at] = (place < FIRST_HERO_PLACE) and card >= FACTION_CARDS
-    out[at + 1 + k.colour[card]] = 1.0
+    out[at + 1 + int(k.colour[card])] = 1.0
     out[at + 5] = _PER_POINT * strength_at(g, k, place)
     out[at + 6] = _PER_POINT * (int(k.health[card]) - int(g.damage[place]))
     out[at + 7] = _PER_POINT * g.damage[place]
@@ -268,7 +270,8 @@ def write_artifacts(g, viewer, out):
         out[start + 4] = g.used[artifact]
     for n in range(g.tiles_size):
         if g.tiles_known[n]:
-            out[_ARTIFACTS + g.tiles[n] * ARTIFACT_FEATURES + 3] = 1.0 - n / 12.0
+            tile = int(g.tiles[n])
+            out[_ARTIFACTS + tile * ARTIFACT_FEATURES + 3] = 1.0 - n / 12.0
 
 
 @compiled
@@ -301,10 +304,10 @@ def write_markers(g, k, viewer, other, out):
 
 @compiled
 def write_question(g, viewer, out):
-    out[_PHASE + g.phase] = 1.0
+    out[_PHASE + int(g.phase)] = 1.0
     if g.phase == ATTACK and g.slot < SLOTS:
-        out[_SLOT + g.slot] = 1.0
-    out[_QUESTION + g.question] = 1.0
+        out[_SLOT + int(g.slot)] = 1.0
+    out[_QUESTION + int(g.question)] = 1.0
     source = int(g.source)
     if source >= 0:
         if source < FIRST_BATTLEGROUND and viewer == HEROES:

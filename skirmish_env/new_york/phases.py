@@ -22,6 +22,7 @@ from skirmish_env.new_york.ids import (
     IMMEDIATE,
     LIFELINE_TABLET,
     NO,
+    NO_CARD,
     NO_SOURCE,
     NOBODY,
     NORN_STONES,
@@ -30,6 +31,7 @@ from skirmish_env.new_york.ids import (
     PHASE_ACT,
     PHASE_ASKED,
     PHASE_CHOSEN,
+    PHASE_END,
     PHASE_START,
     PLACES,
     PLAY,
@@ -152,6 +154,7 @@ def use_artifact(g, k, seat, artifact):
 def begin_attack(g):
     g.phase = ATTACK
     g.slot = 0
+    g.up = NO_CARD
     g.step = PHASE_START
     for place in range(PLACES):
         g.spent[place] = 0
@@ -196,19 +199,19 @@ def attack(g, k):
         g.step = PHASE_START
         return
     place = place_at(seat, slot)
+    gone = g.up != NO_CARD and g.up != g.card[place]
     if g.step == PHASE_ASKED:
         take_window(g, k, seat)
     elif g.step == PHASE_CHOSEN:
-        next_slot(g)
-        lead_attack(g, k, seat, slot, take_answer(g))
-    elif not can_attack(g, k, place):
+        lead_attack(g, seat, slot, take_answer(g))
+    elif g.step == PHASE_END or gone or not can_attack(g, k, place):
         next_slot(g)
     elif g.step == PHASE_START and any_one_time(g, k, seat):
+        g.up = g.card[place]
         ask_window(g, k, seat)
     elif k.leads[g.card[place]]:
         ask_lead(g, k, seat, slot)
     else:
-        next_slot(g)
         activate(g, seat, slot)
 
 
@@ -216,10 +219,13 @@ def attack(g, k):
 def next_slot(g):
     g.slot = int(g.slot) + 1
     g.step = PHASE_START
+    g.up = NO_CARD
 
 
 @compiled
 def activate(g, seat, slot):
+    """Start the attack of a slot; the slot that is up is done afterwards."""
+    g.step = PHASE_END
     place = place_at(seat, slot)
     push(g, R_ATTACK, seat, int(g.card[place]), place, 0)
 
@@ -237,7 +243,8 @@ def ask_lead(g, k, seat, slot):
 
 
 @compiled
-def lead_attack(g, k, seat, slot, answer):
+def lead_attack(g, seat, slot, answer):
+    g.step = PHASE_END
     if answer == NO:
         activate(g, seat, slot)
     elif answer != DONE:

@@ -297,6 +297,8 @@ def begin_payment(g, k, frame, seat, card, way):
 def ask_payment(g, k, frame, seat, card, way):
     """Ask for the next symbol owed, or go on to the placement when all is paid."""
     if owed_in_all(g) == 0:
+        g.cube = 0
+        g.rings = 0
         frame[STAGE] = PLAY_PLACE
         return
     frame[STAGE] = PLAY_PAYING

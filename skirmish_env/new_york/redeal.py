@@ -15,6 +15,8 @@ from skirmish_env.new_york.ids import (
     FACTION_CARDS,
     FETCHED,
     FIRST_BATTLEGROUND,
+    MAX_OPTIONS,
+    NO_ACTION,
     NO_CARD,
     NO_TILE,
     NOBODY,
@@ -25,7 +27,7 @@ from skirmish_env.new_york.ids import (
     STAGE,
 )
 from skirmish_env.new_york.play import PLAY_PLACED
-from skirmish_env.new_york.state import opponent
+from skirmish_env.new_york.state import is_played, opponent
 
 
 @compiled
@@ -46,6 +48,8 @@ def redeal_hidden(g, k, viewer, seed):
     redeal_faction(g, k, other, int(g.hand_size[other]) - others_battlegrounds, True)
     redeal_battlegrounds(g, k, viewer, others_battlegrounds)
     redeal_tiles(g)
+    for n in range(int(g.option_count), MAX_OPTIONS):
+        g.options[n] = NO_ACTION  # of earlier questions, perhaps the other player's
 
 
 @compiled
@@ -101,7 +105,7 @@ def redeal_battlegrounds(g, k, viewer, others):
         known = k.copies[card] == 0 or g.hand[viewer, card] > 0 or g.hand_known[other, n] != 0
         for m in range(g.stack_size):
             known = known or (g.stack_known[m] != 0 and g.stack[m] == card)
-        known = known or is_played_battleground(g, other, card)
+        known = known or is_played(g, other, card)
         if not known:
             pool[size] = card
             size += 1
@@ -110,7 +114,7 @@ def redeal_battlegrounds(g, k, viewer, others):
     open_cards = 0
     for n in range(BATTLEGROUNDS):
         card = FIRST_BATTLEGROUND + n
-        kept = g.hand_known[other, n] != 0 or is_played_battleground(g, other, card)
+        kept = g.hand_known[other, n] != 0 or is_played(g, other, card)
         g.hand[other, card] = kept
         open_cards += kept
     for _ in range(others - open_cards):
@@ -120,15 +124,6 @@ def redeal_battlegrounds(g, k, viewer, others):
         if g.stack_known[m] == 0:
             g.stack[m] = pool[dealt]
             dealt += 1
-
-
-@compiled
-def is_played_battleground(g, seat, card):
-    for n in range(g.depth):
-        frame = g.frame[n]
-        if frame[ROUTINE] == R_PLAY and frame[F_SIDE] == seat and frame[F_CARD] == card:
-            return True
-    return False
 
 
 @compiled

@@ -57,6 +57,7 @@ def clear(states, i):
     g.phase = OVER
     g.step = 0
     g.slot = 0
+    g.up = NO_CARD
     g.ending = 0
     g.winner = NOBODY
     g.victory = 0

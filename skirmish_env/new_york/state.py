@@ -27,6 +27,7 @@ from skirmish_env.new_york.ids import (
     NO_QUESTION,
     NO_SOURCE,
     PLACES,
+    R_PLAY,
     ROUTINE,
     SLOTS,
     STAGE,
@@ -55,7 +56,8 @@ STATE = np.dtype(
             ("on_turn", "i1"),
             ("phase", "i1"),
             ("step", "i1"),  # where in the phase
-            ("slot", "i1"),  # slot that attacks now, 0..5
+            ("slot", "i1"),  # slot that is up, 0..5; the number of slots when all are done
+            ("up", "i1"),  # card that stood in this slot when its artifact window opened; -1
             ("ending", "i1"),  # 0 while the game runs
             ("winner", "i1"),  # seat; -1 for none or a draw
             ("victory", "i1"),  # positive towards the Villains' win
@@ -280,6 +282,16 @@ def push(g, routine, seat, card, place, a):
 @compiled
 def pop(g):
     g.depth = int(g.depth) - 1
+
+
+@compiled
+def is_played(g, seat, card):
+    """Whether a card is being played by a seat: it lies open until its play is over."""
+    for n in range(g.depth):
+        frame = g.frame[n]
+        if frame[ROUTINE] == R_PLAY and frame[F_SIDE] == seat and frame[F_CARD] == card:
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------------

@@ -33,7 +33,11 @@ class Table:
     """
 
     def __init__(
-        self, states: np.ndarray, card_set: CardSet, skip_forced: bool, start: notation.Position
+        self,
+        states: np.ndarray,
+        card_set: CardSet,
+        skip_forced: bool,
+        start: notation.Position | None,
     ) -> None:
         self._states = states
         self._card_set = card_set
@@ -140,7 +144,7 @@ class Table:
         try:
             for move in moves:
                 self._play_one(move)
-        except IllegalAction:
+        except BaseException:
             self._states, self._log = states, log
             raise
         return self
@@ -195,7 +199,7 @@ class Table:
         card_set: str | Path | CardSet | None = None,
         rules: dict[str, Any] | None = None,
     ) -> Table:
-        """Rebuild a game from `to_bytes`; its log starts empty.
+        """Rebuild a game from `to_bytes`; its log starts empty and it saves no replay.
 
         Raises:
             ValueError: the bytes are not one record of this version.
@@ -203,8 +207,8 @@ class Table:
         if len(data) != STATE.itemsize:
             raise ValueError(f"a record has {STATE.itemsize} bytes, not {len(data)}")
         states = np.frombuffer(bytearray(data), STATE)
-        cards = load(card_set, rules)
-        return cls(states, cards, skip_forced, notation.describe(states, 0, cards))
+        states["skip_forced"] = 0
+        return cls(states, load(card_set, rules), skip_forced, None)
 
     def text(self, viewer: str | None = None) -> str:
         """Draw the board as text; with `viewer`, only what that side may know."""
@@ -223,7 +227,12 @@ class Table:
         """Return the game so far as a JSON-safe replay.
 
         With `viewer` and the game not over: only what that side saw, so it cannot be replayed.
+
+        Raises:
+            ValueError: the game was rebuilt from bytes, so its start cannot be put into words.
         """
+        if self._start is None:
+            raise ValueError("a game rebuilt from bytes has no start in words: no replay")
         over = self.winner is not None
         partial = viewer is not None and not over
         start = copy.deepcopy(self._start)

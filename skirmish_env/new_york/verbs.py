@@ -20,6 +20,7 @@ from skirmish_env.new_york.ids import (
     NO_CARD,
     NO_SOURCE,
     NO_TILE,
+    ONE_TIME,
     OVER,
     PLACES,
     R_FLAME,
@@ -398,7 +399,7 @@ def owns_any(g, seat):
 @compiled
 def one_time_usable(g, k, seat, artifact):
     """Whether the use of an own one-time artifact would be legal (ruling 43)."""
-    if not owns(g, seat, artifact):
+    if not owns(g, seat, artifact) or k.artifact_kind[artifact] != ONE_TIME:
         return False
     if artifact == CASKET or artifact == DARKHOLD:
         return True

@@ -1,7 +1,8 @@
 """Seeded random games as one hash each; run as a script, it prints the hashes of many.
 
-The hash covers the whole record after every decision, so two runs that print the same hashes
-computed the same games bit for bit. Rules options and `skip_forced` change from game to game.
+The hash covers the whole record after every decision, and now and then both seats' observations,
+the full information and a redeal, so two runs that print the same hashes computed the same games
+bit for bit. Rules options and `skip_forced` change from game to game.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import numpy as np
 
 from skirmish_env.new_york import ids, rules
 from skirmish_env.new_york.cards import load
+from skirmish_env.new_york.observation import FULL_SIZE, SIZE
 from skirmish_env.new_york.state import STATE
 
 CARDS = np.concatenate([load(rules={"attack_effect": option}).record for option in (
     "once_per_phase", "each_attack",
 )])  # fmt: skip
+LOOK_EVERY = 9  # decisions
 SEED_STEP = 61_803_398_874_989_485  # seeds far apart: all 63 bits take part
 
 
@@ -33,7 +36,25 @@ def trail(number: int) -> str:
         choice = chooser.randrange(int(state.option_count))
         rules.step(states, 0, CARDS, sets, int(state.options[choice]))
         digest.update(states.tobytes())
+        if state.decisions % LOOK_EVERY == 0:
+            digest.update(look(states, sets))
     return f"{digest.hexdigest()[:16]} {state.decisions}"
+
+
+def look(states: np.ndarray, sets: np.ndarray) -> bytes:
+    """All that is derived from a record: observations, full information, mask, rewards, redeal."""
+    seen = np.zeros((2, SIZE), np.float32)
+    full, mask = np.zeros(FULL_SIZE, np.float32), np.zeros((2, ids.ACTIONS), np.int8)
+    rewards = np.zeros(2, np.float32)
+    for seat in range(2):
+        rules.observe(states, 0, CARDS, sets, seat, seen[seat])
+        rules.legal(states, 0, seat, mask[seat])
+    rules.observe_full(states, 0, CARDS, sets, full)
+    rules.outcome(states, 0, rewards)
+    guess = states.copy()
+    if states[0].asked >= 0:
+        rules.redeal(guess, 0, CARDS, sets, int(states[0].asked), int(states[0].decisions))
+    return b"".join(a.tobytes() for a in (seen, full, mask, rewards, guess))
 
 
 def trails(games: int) -> list[str]:
