@@ -139,7 +139,7 @@ class BenchConfig:
     decisions: int = setting(200, "Decisions of each of these games.")
     threads: list[int] = setting([1, 2], "Numbers of threads to measure.")
     steps: int = setting(5000, "Steps through the PettingZoo environment.")
-    repeats: int = setting(3, "Each speed is the best of this many measurements.")
+    repeats: int = setting(5, "Measurements of each speed; the table gives their median.")
 
     def __post_init__(self) -> None:
         for key in ("games", "decisions", "steps", "repeats"):

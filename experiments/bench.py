@@ -1,14 +1,16 @@
 """Measure speed: `python -m experiments.bench`.
 
-Random play, with the mask and the observation of every decision: many games through the batch
-kernel, and one game through the wrapped PettingZoo environment.
+Random play over legal moves, forced ones left out: many games through the batch kernel, and one
+game through the PettingZoo and the Gymnasium environment, there always with mask and observation.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 
+import gymnasium
 import numba
 import numpy as np
 
@@ -22,27 +24,33 @@ from skirmish_env.game import NEW_YORK, Game
 
 def bench(config: BenchConfig) -> list[tuple[str, float]]:
     """Measure random play, print decisions a second, and return them."""
-    rows = []
+    measures: dict[str, Callable[[], float]] = {}
     for threads in config.threads:
         if threads > numba.config.NUMBA_NUM_THREADS:
             print(f"{threads} threads: this process may use {numba.config.NUMBA_NUM_THREADS}")
             continue
-        speed = best(lambda n=threads: batch_speed(config.games, config.decisions, n), config)
-        name = f"batch kernel, {config.games} games, {threads} thread{'s'[: threads > 1]}"
-        rows.append((name, speed))
-    rows.append(("PettingZoo, 1 game", best(lambda: aec_speed(config.steps), config)))
-    width = max(len(name) for name, _ in rows)
-    for name, speed in rows:
-        print(f"{name:{width}}  {speed:>12,.0f} decisions/s")
-    return rows
+        for look, words in ((True, "with mask and observation"), (False, "rules alone")):
+            name = f"batch kernel, {config.games} games, threads: {threads}, {words}"
+            measures[name] = functools.partial(
+                batch_speed, config.games, config.decisions, threads, look
+            )
+    measures["PettingZoo in its wrapper, 1 game"] = functools.partial(aec_speed, config.steps)
+    measures["Gymnasium against the heuristic, 1 game"] = functools.partial(gym_speed, config.steps)
+    found: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(config.repeats):
+        for name, measure in measures.items():
+            found[name].append(measure())
+    width = max(map(len, measures))
+    print(f"{'decisions a second':{width}}  {'median':>12}  {'least':>12}  {'most':>12}")
+    for name, speeds in found.items():
+        middle = float(np.median(speeds))
+        print(f"{name:{width}}  {middle:>12,.0f}  {min(speeds):>12,.0f}  {max(speeds):>12,.0f}")
+    return [(name, float(np.median(speeds))) for name, speeds in found.items()]
 
 
-def best(measure: Callable[[], float], config: BenchConfig) -> float:
-    """Return the highest of several measurements: others use the machine too."""
-    return max(measure() for _ in range(config.repeats))
-
-
-def batch_speed(games: int, decisions: int, threads: int, *, game: Game = NEW_YORK) -> float:
+def batch_speed(
+    games: int, decisions: int, threads: int, look: bool, *, game: Game = NEW_YORK
+) -> float:
     """Return decisions a second of random play through the batch kernel."""
     numba.set_num_threads(threads)
     batch = Batch(games, game=game)
@@ -61,9 +69,9 @@ def batch_speed(games: int, decisions: int, threads: int, *, game: Game = NEW_YO
         np.zeros((games, game.observation_size), np.float32),
         np.zeros((games, game.action_count), np.int8),
     )
-    game.kernels.rollout(*arrays, 1, *seen, True)  # compiles, and wakes the threads
+    game.kernels.rollout(*arrays, 1, *seen, look)  # compiles, and wakes the threads
     began = time.perf_counter()
-    game.kernels.rollout(*arrays, decisions, *seen, True)
+    game.kernels.rollout(*arrays, decisions, *seen, look)
     return games * decisions / (time.perf_counter() - began)
 
 
@@ -85,6 +93,20 @@ def aec_speed(steps: int) -> float:
             if done == steps:
                 break
         env.reset(seed=done)
+    return steps / (time.perf_counter() - began)
+
+
+def gym_speed(steps: int) -> float:
+    """Return the learner's random steps a second against the compiled heuristic."""
+    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent="heuristic", side="random")
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=0)
+    began = time.perf_counter()
+    for _ in range(steps):
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        _, _, terminated, truncated, info = env.step(action)
+        if terminated or truncated:
+            _, info = env.reset()
     return steps / (time.perf_counter() - began)
 
 
