@@ -69,17 +69,19 @@ def estimate(scores: np.ndarray) -> dict[str, float]:
     """Mean of scores (deals, games of a deal), its 95% interval by deal, and the draw rate.
 
     The interval is the mean of the deals' mean scores plus and minus 1.96 standard errors, cut to
-    [0, 1]. One deal says nothing about the spread: its interval is [0, 1].
+    [0, 1]. Where all deals were won, or all lost, they do not spread: there the open end is the
+    exact one for a coin that fell the same way n times. One deal says nothing: [0, 1].
     """
     per_deal = scores.mean(axis=1)
     mean, n = float(per_deal.mean()), len(per_deal)
     margin = NORMAL_95 * float(per_deal.std(ddof=1)) / n**0.5 if n > 1 else 1.0
-    return {
-        "score": mean,
-        "low": max(0.0, mean - margin),
-        "high": min(1.0, mean + margin),
-        "draws": float((scores == 0.5).mean()),
-    }
+    low, high = max(0.0, mean - margin), min(1.0, mean + margin)
+    if n > 1 and mean == 1:
+        low = 0.025 ** (1 / n)
+    if n > 1 and mean == 0:
+        high = 1 - 0.025 ** (1 / n)
+    draws = float((scores == 0.5).mean())
+    return {"score": mean, "low": low, "high": high, "draws": draws}
 
 
 def play_pairs(

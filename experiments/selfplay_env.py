@@ -65,6 +65,8 @@ class SelfPlayVecEnv(VecEnv):
         self.length = np.zeros(size, np.int64)  # learner's decisions in the running game
         self.finished = 0
         self._potential = np.zeros(size, np.float32)
+        self._results = np.zeros(size, np.float32)  # of games that ended in this step
+        self._infos: list[dict[str, Any]] = []
         self._actions = np.zeros(size, np.int64)
         super().__init__(
             size,
@@ -76,7 +78,10 @@ class SelfPlayVecEnv(VecEnv):
 
     def reset(self) -> np.ndarray:
         """Deal all games; observations float32 (N, D)."""
-        self._deal(np.arange(self.num_envs))
+        everyone = np.arange(self.num_envs)
+        self._deal(everyone)
+        self._play_on(everyone)
+        self._potential = self._marker()
         return self.batch.observe()
 
     def step_async(self, actions: np.ndarray) -> None:
@@ -85,20 +90,14 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Play the learner's actions and all that the opponents then decide."""
-        everyone = np.arange(self.num_envs)
+        self._results[:] = 0
+        self._infos = [{} for _ in range(self.num_envs)]
         self.batch.step(self._actions)
         self.length += 1
-        self._play_opponents(everyone)
-        over = self.batch.over
-        results = self.batch.rewards[everyone, self.seat]
-        rewards = results + self._shaping(over)
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if over.any():
-            finished = np.flatnonzero(over)
-            self._report(finished, results, infos)
-            self.seat[finished] = (self.seat[finished] + 1) % len(self.game.seats)
-            self._deal(finished)
-        return self.batch.observe(), rewards, over, infos
+        self._play_on(np.arange(self.num_envs))
+        dones = np.array([bool(info) for info in self._infos])
+        rewards = self._results + self._shaping(dones)
+        return self.batch.observe(), rewards, dones, self._infos
 
     def action_masks(self) -> np.ndarray:
         """Legal actions of the learner, int8 (N, A)."""
@@ -139,58 +138,56 @@ class SelfPlayVecEnv(VecEnv):
     # ---- the course of a game
 
     def _deal(self, index: np.ndarray) -> None:
-        """Start games up to the learner's first decision."""
-        left = index
-        while len(left):
-            self.batch.deal(training_seeds(self.deals, len(left)), left)
-            self.opponent[left] = self.league.draw(len(left))
-            self._play_opponents(left)
-            left = left[self.batch.over[left]]  # ended before the learner could decide
+        """Start games, each with its opponent."""
+        self.batch.deal(training_seeds(self.deals, len(index)), index)
+        self.opponent[index] = self.league.draw(len(index))
         self.length[index] = 0
-        self._potential[index] = self._marker()[index]
 
-    def _play_opponents(self, index: np.ndarray) -> None:
-        """Let the opponents decide until the learner must, or the game is over.
-
-        Decisions are taken for all games of one opponent together.
-        """
+    def _play_on(self, index: np.ndarray) -> None:
+        """Let the opponents decide until the learner must in every game; deal ended ones anew."""
         while True:
-            asked = self.batch.seat[index]
-            index = index[(asked >= 0) & (asked != self.seat[index])]
+            ended = index[self.batch.over[index]]
+            if len(ended):
+                self._report(ended[self.length[ended] > 0])
+                self.seat[ended] = (self.seat[ended] + 1) % len(self.game.seats)
+                self._deal(ended)
+            index = index[self.batch.seat[index] != self.seat[index]]
             if not len(index):
                 return
-            opponents = self.opponent[index]
-            actions = np.empty(len(index), np.int64)
-            for member in np.unique(opponents):
-                rows = np.flatnonzero(opponents == member)
-                view = self.batch.view(index[rows])
-                actions[rows] = self.league.members[int(member)].agent.act(view, self.moves)
-            self.batch.step(actions, index)
+            self.batch.step(self._answers(index), index)
+
+    def _answers(self, index: np.ndarray) -> np.ndarray:
+        """Opponents' actions int64 (n,), decided for all games of one opponent together."""
+        view, opponents = self.batch.view(index), self.opponent[index]
+        actions = np.empty(len(index), np.int64)
+        for member in np.unique(opponents).tolist():
+            rows = np.flatnonzero(opponents == member)
+            actions[rows] = self.league.members[member].agent.act(view[rows], self.moves)
+        return actions
 
     def _marker(self) -> np.ndarray:
         """Potential of every game from the learner's side, float32 (N,)."""
         towards = np.where(self.seat == 0, 1.0, -1.0) * self.batch.marker
         return (self.shaping * towards).astype(np.float32)
 
-    def _shaping(self, over: np.ndarray) -> np.ndarray:
+    def _shaping(self, dones: np.ndarray) -> np.ndarray:
         """Discounted gain in potential since the last step; the potential of an end is 0."""
-        if not self.shaping:
-            return np.zeros(self.num_envs, np.float32)
-        before, self._potential = self._potential, np.where(over, 0, self._marker())
-        return (self.discount * self._potential - before).astype(np.float32)
+        before, self._potential = self._potential, self._marker()
+        return self.discount * np.where(dones, 0, self._potential) - before
 
-    def _report(
-        self, finished: np.ndarray, results: np.ndarray, infos: list[dict[str, Any]]
-    ) -> None:
-        last = self.batch.observe(finished, self.seat[finished])
-        for row, game in enumerate(finished.tolist()):
-            self.league.record(int(self.opponent[game]), float(results[game]))
-            infos[game] = {
+    def _report(self, ended: np.ndarray) -> None:
+        """Keep the results of games in which the learner has decided."""
+        self._results[ended] = self.batch.rewards[ended, self.seat[ended]]
+        last = self.batch.observe(ended, self.seat[ended])
+        for row, game in enumerate(ended.tolist()):
+            reward = float(self._results[game])
+            self.league.record(int(self.opponent[game]), reward)
+            self._infos[game] = {
                 "terminal_observation": last[row],
                 "TimeLimit.truncated": False,
-                "episode": {"r": float(results[game]), "l": int(self.length[game])},
+                "episode": {"r": reward, "l": int(self.length[game])},
             }
-        self.finished += len(finished)
+        self.finished += len(ended)
 
     # ---- checkpoints
 

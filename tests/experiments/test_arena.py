@@ -31,6 +31,8 @@ def test_games_of_a_deal_that_go_together_do_not_narrow_the_interval():
 
 def test_intervals_stay_between_none_and_all():
     assert estimate(np.array([[1.0], [1], [0], [1]]))["high"] == 1
+    assert estimate(np.ones((50, 1)))["low"] == pytest.approx(0.025 ** (1 / 50))
+    assert estimate(np.zeros((50, 2)))["high"] == pytest.approx(1 - 0.025 ** (1 / 50))
     assert estimate(np.array([[0.5, 0.5]])) == {"score": 0.5, "low": 0, "high": 1, "draws": 1}
 
 
