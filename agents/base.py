@@ -17,6 +17,7 @@ ENTRY_POINTS = "skirmish_env.agents"
 BUILT_IN = {
     "random": "agents.random:RandomAgent",
     "heuristic": "agents.heuristic:HeuristicAgent",
+    "expert": "agents.expert:ExpertAgent",
 }
 
 

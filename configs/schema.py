@@ -49,22 +49,22 @@ class OpponentsConfig:
     """How often each kind of opponent is drawn; the shares are scaled to sum to 1."""
 
     latest: float = setting(0.4, "Share of the newest frozen copy of the learner.")
-    past: float = setting(0.2, "Share of older frozen copies, each as likely as the others.")
-    heuristic: float = setting(0.3, "Share of the scripted player.")
-    random: float = setting(0.1, "Share of the player who draws legal moves.")
+    past: float = setting(0.15, "Share of older frozen copies, each as likely as the others.")
+    heuristic: float = setting(0.4, "Share of the scripted player.")
+    random: float = setting(0.05, "Share of the player who draws legal moves.")
 
 
 @dataclass
 class TrainConfig:
     """How the learner learns."""
 
-    decisions: int = setting(2_000_000, "Length of the run; all schedules end here.")
+    decisions: int = setting(1_500_000, "Length of the run; all schedules end here.")
     minutes: float | None = setting(None, "Stop early after this long; schedules do not change.")
-    games: int = setting(512, "Games played side by side.")
-    steps: int = setting(64, "Decisions in each game between two updates.")
+    games: int = setting(1024, "Games played side by side.")
+    steps: int = setting(32, "Decisions in each game between two updates.")
     minibatch: int = setting(4096, "Decisions in one gradient step.")
     epochs: int = setting(4, "Passes over the collected decisions in one update.")
-    learning_rate: float = setting(5e-4, "Adam's step size at the start.")
+    learning_rate: float = setting(1e-3, "Adam's step size at the start.")
     final_learning_rate: float = setting(0.0, "Step size at the end; it changes linearly.")
     entropy: float = setting(0.01, "Weight of the entropy bonus at the start.")
     final_entropy: float = setting(0.001, "Weight of the bonus at the end; it changes linearly.")
@@ -87,7 +87,9 @@ class TrainConfig:
 class EvaluateConfig:
     """The arena after training."""
 
-    opponents: list[str] = setting(["random", "heuristic"], "Names or runs to play against.")
+    opponents: list[str] = setting(
+        ["random", "heuristic", "expert"], "Names or runs to play against."
+    )
     deals: int = setting(1000, "Deals for each opponent; each is played twice, seats swapped.")
     first_deal: int = setting(0, "Seed of the first deal; training never uses seeds this small.")
     deterministic: bool = setting(True, "Play the most probable move instead of drawing one.")

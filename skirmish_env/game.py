@@ -133,7 +133,11 @@ NEW_YORK = Game(
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
     ),
-    policies={"random": kernels.random_many, "heuristic": heuristic.heuristic_many},
+    policies={
+        "random": kernels.random_many,
+        "heuristic": heuristic.heuristic_many,
+        "expert": heuristic.expert_many,
+    },
     load=new_york_cards.load,
     move_to_action=actions.move_to_action,
     checked_action=actions.checked_action,

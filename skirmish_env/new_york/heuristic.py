@@ -148,7 +148,19 @@ from skirmish_env.new_york.verbs import (
     step_up,
 )
 
-# What things are worth to the Villains and to the Heroes, in no unit but each other: found by
+# What things are worth, in victory points, to a player who has thought about it: the weights of
+# `heuristic`. Each is one sentence of strategy, the same for both seats.
+_SENSE = {
+    "point": 1.0, "edge": 4.0, "win": 12.0, "civilian": 0.7, "rescue": 4.0, "step": 0.35,
+    "tile": 0.9, "battleground": 1.0, "discount": 0.75, "strength": 0.25, "health": 0.15,
+    "fall": 0.3, "capture": 1.0, "draw": 0.4, "ping": 0.3, "mend": 0.15, "trade": 0.4, "roam": 0.1,
+    "lead": 0.3, "card": 0.45, "bold": 0.1, "tough": 0.05, "effect": 0.3, "dear": 0.05,
+    "spare": 0.5, "double": 0.1, "site": 0.2, "hue": 0.05, "freed": 0.4, "further": 0.3,
+    "chain": 0.2, "strip": 0.3, "patience": 0.8, "effort": 0.0, "first": 0.5, "endgame": 5.0,
+}  # fmt: skip
+_SENSE_OF_ARTIFACTS = (0.4, 1.6, 1.2, 1.6, 0.8, 0.5, 0.9, 1.0, 1.0, 1.2, 1.6, 1.2)  # list order
+
+# The same for `expert`, to the Villains and to the Heroes, in no unit but each other: found by
 # many games against each other and against random play (docs/strategy.md).
 _WORTH = {
     # The forecast.
@@ -201,10 +213,19 @@ _ARTIFACTS = (
 WEIGHTS_DTYPE = np.dtype(
     (np.record, [*((name, "f8") for name in _WORTH), ("artifact", "f8", (ARTIFACTS,))])
 )
-WEIGHTS = np.zeros(2, WEIGHTS_DTYPE)  # by seat
-for _name, _worth in _WORTH.items():
-    WEIGHTS[_name] = _worth
-WEIGHTS["artifact"] = _ARTIFACTS
+
+
+def _weights(worth, artifacts):
+    """Weights by seat, from a value, or one for each seat, of every name."""
+    weights = np.zeros(2, WEIGHTS_DTYPE)
+    for name in _WORTH:
+        weights[name] = worth[name]
+    weights["artifact"] = artifacts
+    return weights
+
+
+SENSE_WEIGHTS = _weights(_SENSE, _SENSE_OF_ARTIFACTS)
+EXPERT_WEIGHTS = _weights(_WORTH, _ARTIFACTS)
 
 HALF_TURNS = 8  # how far the forecast looks
 NOBODY_FIRST = -1
@@ -1042,7 +1063,7 @@ def consider(o, rng, action, value):
 def heuristic_action(states, i, cards, sets, rng, weights, notes, boards):
     """Return the scripted player's action in one game for the seat that decides.
 
-    `rng` (int64[4]) draws lots between equal options, `weights` (1,) is `WEIGHTS` as a rule.
+    `rng` (int64[4]) draws lots between equal options, `weights` (2,) hold a row for each seat.
     `notes` (1,) of NOTES and `boards` (MAX_BOARDS,) of BOARD are scratch paper of the caller's:
     compiled code frees an array after its last use, even while records of it are in use.
     """
@@ -1069,10 +1090,20 @@ def heuristic_action(states, i, cards, sets, rng, weights, notes, boards):
 
 
 @compiled
-def heuristic_many(states, cards, sets, index, seeds, out):
-    """Write the scripted player's action for each game."""
+def weighted_many(states, cards, sets, index, seeds, weights, out):
+    """Write the scripted player's action for each game, by these weights (2,)."""
     rng = np.zeros(4, np.int64)
     notes, boards = np.zeros(1, NOTES), np.empty(MAX_BOARDS, BOARD)
     for n in range(len(index)):
         seed_rng(rng, seeds[n], POLICY_STREAM)
-        out[n] = heuristic_action(states, index[n], cards, sets, rng, WEIGHTS, notes, boards)
+        out[n] = heuristic_action(states, index[n], cards, sets, rng, weights, notes, boards)
+
+
+def heuristic_many(states, cards, sets, index, seeds, out):
+    """Write the action of the player with common sense for each game."""
+    weighted_many(states, cards, sets, index, seeds, SENSE_WEIGHTS, out)
+
+
+def expert_many(states, cards, sets, index, seeds, out):
+    """Write the action of the player with tuned weights for each game."""
+    weighted_many(states, cards, sets, index, seeds, EXPERT_WEIGHTS, out)

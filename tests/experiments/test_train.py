@@ -102,7 +102,7 @@ def test_a_run_leaves_everything_it_promises(finished):
 
     assert run.curve.read_bytes().startswith(b"\x89PNG")
     results = json.loads(run.evaluation.read_text())["results"]
-    assert [result["opponent"] for result in results] == ["random", "heuristic"]
+    assert [result["opponent"] for result in results] == ["random", "heuristic", "expert"]
     assert set(results[0]["seats"]) == {"villains", "heroes"}
     for result in results:
         assert 0 <= result["low"] <= result["score"] <= result["high"] <= 1
