@@ -58,7 +58,7 @@ class OpponentsConfig:
 class TrainConfig:
     """How the learner learns."""
 
-    decisions: int = setting(1_500_000, "Length of the run; all schedules end here.")
+    decisions: int = setting(2_000_000, "Length of the run; all schedules end here.")
     minutes: float | None = setting(None, "Stop early after this long; schedules do not change.")
     games: int = setting(1024, "Games played side by side.")
     steps: int = setting(32, "Decisions in each game between two updates.")
