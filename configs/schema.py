@@ -52,6 +52,7 @@ class OpponentsConfig:
     past: float = setting(0.15, "Share of older frozen copies, each as likely as the others.")
     heuristic: float = setting(0.4, "Share of the scripted player.")
     random: float = setting(0.05, "Share of the player who draws legal moves.")
+    expert: float = setting(0.0, "Share of the scripted player with tuned weights.")
 
 
 @dataclass

@@ -30,7 +30,7 @@ from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
 from experiments import arena, curves, runs
 from experiments.launch import command_line, launch
-from experiments.league import League
+from experiments.league import LATEST, PAST, League
 from experiments.progress import Display
 from experiments.runs import RunFolder
 from experiments.seeds import evaluation_deals, stream
@@ -99,9 +99,13 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
 
 def make_league(config: RunConfig) -> League:
     """Make a league of baselines; snapshots come later."""
+    shares = asdict(config.train.opponents)
+    if not shares["expert"]:
+        del shares["expert"]
+    names = [name for name in shares if name not in (LATEST, PAST)]
     return League(
-        {name: load(name) for name in ("random", "heuristic")},
-        asdict(config.train.opponents),
+        {name: load(name) for name in names},
+        shares,
         config.train.snapshots,
         stream(config.seed, "opponents"),
     )

@@ -258,6 +258,13 @@ def test_a_signal_saves_and_reports(tmp_path, number):
     assert int(run.read_metrics()[-1]["decisions"]) == done
 
 
+def test_the_expert_plays_where_it_has_a_share():
+    config = RunConfig()
+    assert set(training.make_league(config).games) == {"heuristic", "random", "latest", "past"}
+    config.train.opponents.expert = 1.0
+    assert "expert" in training.make_league(config).games
+
+
 def test_two_runs_of_one_second_get_two_folders(tmp_path):
     config = RunConfig(folder=str(tmp_path))
     assert len({RunFolder.create(config).path for _ in range(3)}) == 3
