@@ -1,5 +1,5 @@
 # Run `make` for the list of targets. Each one makes the virtual environment that it needs.
-# ARGS passes Hydra overrides: make train ARGS="seed=3 train.steps=1e6"
+# ARGS passes Hydra overrides: make train ARGS="seed=3 train.decisions=500_000"
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c

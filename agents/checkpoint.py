@@ -17,6 +17,8 @@ FORMAT = "skirmish-checkpoint"
 FORMAT_VERSION = 1
 FOLDER = "checkpoints"
 FINAL = "final"
+UNFINISHED = "."  # how names begin while a checkpoint is being written
+SUFFIXES = (".zip", ".state.pt", ".json")  # the JSON comes last: without it there is no checkpoint
 
 
 class CheckpointError(ValueError):
@@ -45,7 +47,11 @@ def find(path: str | Path) -> Path:
     path = Path(path).expanduser()
     if path.is_dir():
         folder = path / FOLDER if (path / FOLDER).is_dir() else path
-        found = [file for file in folder.glob("*.zip") if file.with_suffix(".json").is_file()]
+        found = [
+            file
+            for file in folder.glob("*.zip")
+            if file.with_suffix(".json").is_file() and not file.name.startswith(UNFINISHED)
+        ]
         if not found:
             raise CheckpointError(f"{path}: no checkpoint in this folder")
         return max(found, key=lambda file: (read(file)["decisions"], file.stem == FINAL))
@@ -60,6 +66,15 @@ def write(zip_file: Path, game: Game, **details: Any) -> None:
     data = {"format": FORMAT, "format_version": FORMAT_VERSION, **layouts(game), **details}
     text = json.dumps(data, indent=1) + "\n"
     zip_file.with_suffix(".json").write_text(text, encoding="utf-8")
+
+
+def finish(folder: Path, name: str) -> None:
+    """Give a checkpoint that is written in full its name; until then the older one counts."""
+    (folder / f"{name}.json").unlink(missing_ok=True)
+    for suffix in SUFFIXES:
+        part = folder / f"{UNFINISHED}{name}{suffix}"
+        if part.exists():
+            part.replace(folder / f"{name}{suffix}")
 
 
 def read(zip_file: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Plays by simple rules of thumb, which are part of the compiled game."""
+"""Plays by a forecast of the open table, weighed with common sense (docs/strategy.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from skirmish_env.views import View
 
 
 class HeuristicAgent:
-    """Follows the game's compiled rules of thumb."""
+    """Follows the game's compiled policy of that name."""
 
     name = "heuristic"
 

@@ -30,7 +30,7 @@ class EnvConfig:
     """The game that is played."""
 
     game: str = setting("new_york", "Name of the game.")
-    card_set: str | None = setting(None, "Card set: a name, or a path; none is the printed one.")
+    card_set: str | None = setting(None, "Card set: a name, or a path; none is the default one.")
     rules: dict[str, Any] = setting({}, "Rules options that differ from the card set's own.")
 
 
@@ -125,7 +125,7 @@ class RunConfig:
 class EvaluationConfig:
     """One run of `experiments.evaluate`."""
 
-    run: str | None = setting(None, "Run folder, checkpoint folder or checkpoint file.")
+    run: str | None = setting(None, "Folder of the run.")
     checkpoint: str = setting("final", "Which checkpoint of the folder, by name.")
     deals: int | None = setting(None, "Deals for each opponent; none is as in the run.")
     first_deal: int | None = setting(None, "Seed of the first deal; none is as in the run.")

@@ -20,6 +20,8 @@ from skirmish_env.game import NEW_YORK, CardSet, Game
 
 GAMES = {game.name: game for game in (NEW_YORK,)}
 
+GROUPS = ("env", "agent", "train", "evaluate")
+
 
 class RunFolder:
     """Names and files of one run: `config.yaml`, `metrics.csv`, `checkpoints/` and results."""
@@ -46,7 +48,7 @@ class RunFolder:
                 continue
             run = cls(path)
             run.checkpoints.mkdir()
-            run.config.write_text(OmegaConf.to_yaml(OmegaConf.structured(config)), "utf-8")
+            run.write_config(config)
             return run
         raise ConfigError(f"name: there are too many runs called {stem}")
 
@@ -62,8 +64,20 @@ class RunFolder:
             raise ConfigError(f"{path}: is no run folder (it has no {run.config.name})")
         return run
 
+    def write_config(self, config: RunConfig) -> None:
+        """Write every setting down, as it takes effect."""
+        self.config.write_text(OmegaConf.to_yaml(OmegaConf.structured(config)), "utf-8")
+
     def read_config(self, overrides: list[str] | None = None) -> RunConfig:
-        """Return the settings that the run was made with, changed by overrides "key=value"."""
+        """Return the settings that the run was made with, changed by overrides "key=value".
+
+        Raises:
+            ConfigError: an override names a whole group, or is no "key=value".
+        """
+        for one in overrides or []:
+            key, equals, _ = one.partition("=")
+            if not equals or key in GROUPS or key.startswith(("+", "~")):
+                raise ConfigError(f"{one}: only single settings can change when a run goes on")
         parts = [OmegaConf.structured(RunConfig), OmegaConf.load(self.config)]
         parts.append(OmegaConf.from_dotlist(overrides or []))
         return OmegaConf.to_object(OmegaConf.merge(*parts))

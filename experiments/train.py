@@ -80,6 +80,7 @@ def train(config: RunConfig) -> Path:
 def set_up(config: RunConfig, run: RunFolder) -> Session:
     """Make the league, the games and the learner of a config."""
     game, card_set = runs.find_game(config)
+    find_opponents(config.evaluate, game)  # a wrong name is better told before training than after
     network = NetworkSpec(**asdict(config.agent))
     league = make_league(config)
     env = SelfPlayVecEnv(
@@ -95,6 +96,18 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     model = make_learner(config, env, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model)
+
+
+def find_opponents(e: EvaluateConfig, game: Game) -> list[Agent]:
+    """Load the opponents of the arena.
+
+    Raises:
+        ConfigError: one of them does not exist.
+    """
+    try:
+        return [load(name, game=game) for name in e.opponents]
+    except ValueError as error:
+        raise ConfigError(f"evaluate.opponents: {error}") from error
 
 
 def make_league(config: RunConfig) -> League:
@@ -153,8 +166,9 @@ def learn(session: Session) -> str:
     ):
         loop = Loop(session, display, stop_requested)
         model.learn(left, callback=loop, log_interval=None, reset_num_timesteps=False)
+        loop.stopped = loop.stopped or stop_requested()
         loop.close_iteration(last=True)
-    if not loop.stopped:
+    if model.num_timesteps >= t.decisions:
         save(session, checkpoint.FINAL)
     return loop.stopped
 
@@ -284,7 +298,8 @@ def stop_signals() -> Iterator[Callable[[], str]]:
 def save(session: Session, name: str) -> None:
     """Save weights, optimiser and counters, and beside them all that a resumed run needs."""
     config, model = session.config, session.model
-    zip_file = session.run.checkpoints / f"{name}.zip"
+    folder = session.run.checkpoints
+    zip_file = folder / f"{checkpoint.UNFINISHED}{name}.zip"
     # Its observations and generators are in the state file.
     model.save(zip_file, exclude=["_last_obs", "_last_episode_starts", "ep_info_buffer"])
     checkpoint.write(
@@ -295,11 +310,7 @@ def save(session: Session, name: str) -> None:
         updates=model._n_updates,
         seed=config.seed,
         network=session.network.as_dict(),
-        card_set={
-            "name": session.card_set.name,
-            "version": session.card_set.version,
-            "hash": session.card_set.hash,
-        },
+        card_set=cards_of(session),
         rules=dict(session.card_set.rules),
     )
     numpy_state = np.random.get_state(legacy=False)
@@ -313,6 +324,7 @@ def save(session: Session, name: str) -> None:
         "league": session.league.state(lambda agent: agent.policy.state_dict()),
     }
     runs.save_state(zip_file, state)
+    checkpoint.finish(folder, name)
 
 
 def resume(folder: str, overrides: list[str]) -> Session:
@@ -332,11 +344,23 @@ def resume(folder: str, overrides: list[str]) -> Session:
     zip_file = checkpoint.find(run.path)
     data = checkpoint.read(zip_file)
     checkpoint.check(data, session.game, zip_file)
+    if data["card_set"] != cards_of(session) or data["rules"] != session.card_set.rules:
+        raise ConfigError(
+            f"env: {zip_file} was trained with card set {data['card_set']} and rules "
+            f"{data['rules']}; here they are {cards_of(session)} and {session.card_set.rules}"
+        )
     if data["network"] != session.network.as_dict():
         raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
     restore(session, zip_file)
     run.cut_metrics(session.model.num_timesteps)
+    run.write_config(config)
     return session
+
+
+def cards_of(session: Session) -> dict[str, str]:
+    """Say which card set a session plays."""
+    cards = session.card_set
+    return {"name": cards.name, "version": cards.version, "hash": cards.hash}
 
 
 def restore(session: Session, zip_file: Path) -> None:
@@ -384,7 +408,7 @@ def play_arena(
     """Play an agent against the opponents of a config; results with the settings they need."""
     results = arena.evaluate(
         agent,
-        [load(name, game=game) for name in e.opponents],
+        find_opponents(e, game),
         evaluation_deals(e.first_deal, deals),
         seed=e.seed,
         games=e.games,

@@ -36,7 +36,7 @@ class Batch:
         self.card_set = game.load(card_set, rules)
         self.skip_forced = bool(skip_forced)
         self.states = np.zeros(size, game.state_dtype)
-        self.states["asked"] = -1
+        self.states["asked"] = self.states["winner"] = -1  # not dealt yet
         self._sets = np.zeros(size, np.int64)
         self._cards = self.card_set.record
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from skirmish_env.common.jit import announce_compilation
 from skirmish_env.common.sections import Layout
 from skirmish_env.new_york import actions, heuristic, ids, kernels, notation, observation, table
 from skirmish_env.new_york import cards as new_york_cards
@@ -148,5 +147,3 @@ NEW_YORK = Game(
     draw=board_text,
     table=table.Table,
 )
-
-announce_compilation(kernels.__name__)

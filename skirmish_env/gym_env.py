@@ -44,11 +44,14 @@ class LegalDiscrete(spaces.Discrete):
 class AnyLegal(np.int64):
     """An id that was drawn as "any legal one".
 
-    Checkers draw an action, then reset, then step: there the same draw picks again, among what is
-    legal then. (A plain id that is not legal is always refused.)
+    Checkers draw an action, then reset, then step: where the id is not legal then, the same draw
+    picks again. (A plain id that is not legal is always refused.)
     """
 
     draw: float
+
+    def __reduce__(self) -> Any:
+        return _drawn_before, (int(self), self.draw)
 
     @classmethod
     def drawn(cls, draw: float, legal: np.ndarray) -> AnyLegal:
@@ -56,6 +59,12 @@ class AnyLegal(np.int64):
         action = cls(legal[int(draw * len(legal))])
         action.draw = draw
         return action
+
+
+def _drawn_before(number: int, draw: float) -> AnyLegal:
+    action = AnyLegal(number)
+    action.draw = draw
+    return action
 
 
 class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -67,8 +76,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
     `turns` and `marker` stand beside it. The reward is +1, -1 or 0, for the learner, at the end.
 
     Args:
-        opponent: what `find_opponent` takes: "heuristic", "random", an agent, a function of
-            (view, rng), the path of a checkpoint. It sees a view, never the game.
+        opponent: what `find_opponent` takes: "heuristic", "expert", "random", an agent, a function
+            of (view, rng), the path of a checkpoint. It sees a view, never the game.
         side: the learner's seat; "random" draws one for each game from its seed, "alternate"
             changes it every game, the first seat first after a seeded reset.
         render_mode: "ansi" or "human"; the board is drawn as the learner may know it.
@@ -178,7 +187,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """
         if not self._running:
             raise ResetNeeded("no game is under way: call reset()")
-        if isinstance(action, AnyLegal):
+        if isinstance(action, AnyLegal) and action not in self.action_space.legal:
             action = AnyLegal.drawn(action.draw, self.action_space.legal)
         before = self._potential()
         self._table.step(action)

@@ -74,10 +74,10 @@ def _named(words: str, game: Game) -> Opponent:
     if words in game.policies:
         return CompiledOpponent(words)
     if words in agents:
-        return _made(words, agents[words].load())
+        return _made(words, _class_of(agents[words]))
     name, colon, path = words.partition(":")
     if colon and name in agents:
-        return _loaded(agents[name].load(), path)
+        return _loaded(_class_of(agents[name]), path)
     if Path(words).expanduser().exists():
         return _loaded(_only_loader(agents), words)
     known = sorted({*game.policies, *agents})
@@ -89,6 +89,16 @@ def _named(words: str, game: Game) -> Opponent:
     )
 
 
+def _class_of(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except ImportError as error:
+        raise ValueError(
+            f"opponent: the agent {entry.name!r} cannot be imported ({error}); "
+            "trained agents need the extra: pip install 'skirmish-env[train]'"
+        ) from error
+
+
 def _made(name: str, agent: Any) -> Opponent:
     if hasattr(agent, "load"):
         raise ValueError(f"opponent: {name!r} needs a checkpoint, as in '{name}:PATH'")
@@ -97,7 +107,7 @@ def _made(name: str, agent: Any) -> Opponent:
 
 def _only_loader(agents: dict[str, EntryPoint]) -> Any:
     """Return the one registered class that loads checkpoints."""
-    classes = {name: entry.load() for name, entry in agents.items()}
+    classes = {name: _class_of(entry) for name, entry in agents.items()}
     loaders = [name for name, found in classes.items() if hasattr(found, "load")]
     if len(loaders) != 1:
         choice = f"say which of {', '.join(loaders)}, as in '{loaders[0]}:PATH'" if loaders else ""

@@ -63,7 +63,7 @@ class View:
         return self.__redeal(np.arange(len(self)), rng)
 
     def policy(self, name: str, rng: np.random.Generator) -> np.ndarray:
-        """Actions int64 (n,) of a compiled policy ("random", "heuristic").
+        """Actions int64 (n,) of a compiled policy ("random", "heuristic", "expert").
 
         Raises:
             ValueError: no such policy, or a viewer is not the one to decide.

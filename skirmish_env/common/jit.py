@@ -8,6 +8,7 @@ folders exactly where code depends on it, and never to stale code.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -22,6 +23,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba import config, types
+from numba.core import event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,9 +76,10 @@ def _cache_root() -> Path:
     if named:
         candidates = [Path(named)]
     else:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+        home = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         candidates = [home / "skirmish_env"]
-    candidates.append(Path(tempfile.gettempdir()) / f"skirmish_env_{os.getuid()}")
+    user = getattr(os, "getuid", lambda: "user")()
+    candidates.append(Path(tempfile.gettempdir()) / f"skirmish_env_{user}")
     for root in candidates:
         try:
             root.mkdir(parents=True, exist_ok=True)
@@ -98,8 +101,9 @@ def _forget_old(root: Path) -> None:
     """Delete code that no run has opened for two weeks (younger code may be in use)."""
     oldest = time.time() - KEEP_DAYS * 86400
     for folder in root.glob("numba-*/*-*"):
-        if folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):  # another process forgets it too
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE = None if PLAIN else _open_root()
@@ -116,17 +120,16 @@ def cache_folder(module: str) -> Path:
     return folder
 
 
-def compiled(function: F | None = None, *, parallel: bool = False, inline: bool = False) -> Any:
+def compiled(function: F | None = None, *, parallel: bool = False) -> Any:
     """Compile a function with numba, or leave it plain Python under ``NUMBA_DISABLE_JIT=1``."""
     if function is None:
-        return lambda f: compiled(f, parallel=parallel, inline=inline)
+        return lambda f: compiled(f, parallel=parallel)
     if PLAIN:
         return function
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder(function.__module__))
     try:
-        options = {"inline": "always"} if inline else {}
-        dispatcher = numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function)
+        dispatcher = numba.njit(cache=True, nogil=True, parallel=parallel)(function)
     finally:
         config.CACHE_DIR = before
     _compile_once(dispatcher)
@@ -152,12 +155,25 @@ def _widened(argument: types.Type) -> types.Type:
     return types.int64 if isinstance(plain, (types.Integer, types.Boolean)) else plain
 
 
-def announce_compilation(module: str) -> None:
-    """Say on stderr that machine code is about to be made, where a module has none cached."""
-    if CACHE is None or any(cache_folder(module).rglob("*.nbi")):
-        return
-    print(
-        "skirmish_env: compiling the rules core (once for this version; up to a minute) ...",
-        file=sys.stderr,
-        flush=True,
-    )
+class _Announcer(event.Listener):
+    """Says once, on stderr, that code of this package is being compiled, not loaded."""
+
+    def on_start(self, event: Any) -> None:
+        function = event.data["dispatcher"].py_func
+        if self.silent or not function.__module__.startswith(f"{PACKAGE.name}."):
+            return
+        self.silent = True
+        print(
+            "skirmish_env: compiling (once for this version; up to a minute) ...",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
+
+    silent = False
+
+
+if not PLAIN:
+    event.register("numba:compile", _Announcer())

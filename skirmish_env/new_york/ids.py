@@ -80,7 +80,7 @@ MAX_OPTIONS = 80
 # Phases and endings.
 RECRUITMENT, ATTACK, DRAW, OVER = 0, 1, 2, 3
 PHASES = ("recruitment", "attack", "draw", "over")
-NOT_ENDED, BY_VICTORY, BY_CIVILIANS, BY_DECK = 0, 1, 2, 3
+BY_VICTORY, BY_CIVILIANS, BY_DECK = 1, 2, 3  # 0 while the game runs
 ENDINGS = ("", "victory", "civilians", "deck")
 
 # Questions.
@@ -189,7 +189,7 @@ R_PROGRAM, R_PLAY, R_ATTACK, R_STRIKE, R_TILE, R_FLAME = range(1, 7)
 # Ways to play a card.
 PAID, PAID_WITH_ANY, FREE, FETCHED, RETURNED = range(5)
 
-# Whose effects: steps inside a phase.
-PHASE_START, PHASE_ASKED, PHASE_WINDOW, PHASE_ACT, PHASE_CHOSEN, PHASE_END = range(6)
+# Steps inside a phase.
+PHASE_START, PHASE_ASKED, PHASE_ACT, PHASE_CHOSEN, PHASE_END = range(5)
 
 EVENTS = 8

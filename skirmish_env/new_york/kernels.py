@@ -117,10 +117,12 @@ def rollout(states, cards, sets, rngs, episodes, decisions, observations, masks,
     for i in prange(len(states)):
         for _ in range(decisions):
             g = states[i]
+            if g.phase == OVER:
+                drive(states, i, cards, sets, DEAL, below(rngs[i], 2**31), g.skip_forced)
+                if g.phase == OVER:  # rules under which a deal ends without a question
+                    continue
             if look:
                 observe(states, i, cards, sets, int(g.asked), observations[i])
                 legal(states, i, int(g.asked), masks[i])
             drive(states, i, cards, sets, STEP, random_action(g, rngs[i]), 0)
-            if states[i].phase == OVER:
-                episodes[i] += 1
-                drive(states, i, cards, sets, DEAL, below(rngs[i], 2**31), g.skip_forced)
+            episodes[i] += g.phase == OVER

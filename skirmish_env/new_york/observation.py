@@ -172,7 +172,7 @@ def write_observation(g, k, viewer, out):
         out[n] = 0.0
     other = opponent(viewer)
     write_piles(g, k, viewer, other, out)
-    write_battlegrounds(g, viewer, other, out)
+    write_battlegrounds(g, k, viewer, other, out)
     for slot in range(k.slots):
         write_place(g, k, place_at(viewer, slot), out, _OWN_SLOTS + slot * PLACE_FEATURES)
         write_place(g, k, place_at(other, slot), out, _OTHER_SLOTS + slot * PLACE_FEATURES)
@@ -209,12 +209,12 @@ def write_piles(g, k, viewer, other, out):
 
 
 @compiled
-def write_battlegrounds(g, viewer, other, out):
+def write_battlegrounds(g, k, viewer, other, out):
     for n in range(BATTLEGROUNDS):
         card = FIRST_BATTLEGROUND + n
         in_hand = g.hand[viewer, card] > 0
         known = g.hand_known[other, n] != 0 or is_played(g, other, card)
-        out[_BG_UNSEEN + n] = 0.0 if in_hand or known else 1.0
+        out[_BG_UNSEEN + n] = 0.0 if in_hand or known or k.copies[card] == 0 else 1.0
         out[_BG_OTHER + n] = known
         out[_BG_SHOWN + n] = g.hand_known[viewer, n] != 0 or is_played(g, viewer, card)
     for n in range(g.stack_size):

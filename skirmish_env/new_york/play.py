@@ -83,16 +83,14 @@ def in_hand(g, frame_card, from_hand, seat, card):
 
 @compiled
 def means_of_colour(g, k, seat, colour, played, from_hand, cards_only):
-    """How many cards and civilians can pay a colour; ANY counts everything."""
+    """How many cards and civilians can pay a colour."""
     count = 0
     for n in range(HAND_TYPES):
         card = hand_type(seat, n)
-        if g.hand[seat, card] > 0 and (colour == ANY or k.colour[card] == colour):
+        if g.hand[seat, card] > 0 and k.colour[card] == colour:
             count += in_hand(g, played, from_hand, seat, card)
     if seat == HEROES and not cards_only:
-        for c in range(4):
-            if colour == ANY or c == colour:
-                count += int(g.freed[c])
+        count += int(g.freed[colour])
     return count
 
 

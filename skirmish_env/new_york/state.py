@@ -141,11 +141,6 @@ def facing(place):
 
 
 @compiled
-def card_at(g, place):
-    return int(g.card[place])
-
-
-@compiled
 def cards_in_play(g, seat):
     """How many cards a side has in play, a tucked one included."""
     count = 0
@@ -296,11 +291,6 @@ def is_played(g, seat, card):
 
 # ---------------------------------------------------------------------------------------------
 # Hands and piles.
-
-
-@compiled
-def first_own_card(seat):
-    return seat * 28
 
 
 @compiled

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from skirmish_env.common import replay as replays
-from skirmish_env.new_york import ids, notation, rules
+from skirmish_env.new_york import ids, notation
+from skirmish_env.new_york import rules as _rules
 from skirmish_env.new_york.actions import MOVES, IllegalAction, move_to_action
 from skirmish_env.new_york.cards import CardSet, load
 from skirmish_env.new_york.draw import board_text
 from skirmish_env.new_york.state import STATE
 
 RULES_VERSION = "1"
+BYTES_TAG = f"skirmish-new-york-{RULES_VERSION}:".encode()
 ONE_SET = np.zeros(1, np.int64)
 
 
@@ -189,7 +191,7 @@ class Table:
 
     def to_bytes(self) -> bytes:
         """Return the record as bytes; `Table.from_bytes` brings it back in mid-effect too."""
-        return self._states.tobytes()
+        return BYTES_TAG + self._states.tobytes()
 
     @classmethod
     def from_bytes(
@@ -204,9 +206,9 @@ class Table:
         Raises:
             ValueError: the bytes are not one record of this version.
         """
-        if len(data) != STATE.itemsize:
-            raise ValueError(f"a record has {STATE.itemsize} bytes, not {len(data)}")
-        states = np.frombuffer(bytearray(data), STATE)
+        if len(data) != len(BYTES_TAG) + STATE.itemsize or not data.startswith(BYTES_TAG):
+            raise ValueError(f"these bytes are no game of rules version {RULES_VERSION}")
+        states = np.frombuffer(bytearray(data[len(BYTES_TAG) :]), STATE)
         states["skip_forced"] = 0
         return cls(states, load(card_set, rules), skip_forced, None)
 
@@ -317,5 +319,3 @@ def _seat(viewer: str | None) -> int | None:
         raise ValueError(f"viewer must be 'villains' or 'heroes', not {viewer!r}")
     return ids.SIDES.index(viewer)
 
-
-_rules = rules
