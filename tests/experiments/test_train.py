@@ -283,3 +283,29 @@ def test_the_display_in_a_terminal_and_elsewhere(capsys):
     with Display(100, live=True) as display:
         display.show(50, {"random": 0.5})
     assert "50 decisions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("override", ["train=long", "+train.decisions=9", "train.decisions"])
+def test_only_single_settings_change_when_a_run_goes_on(finished, override):
+    run, _ = finished
+    with pytest.raises(ConfigError, match="only single settings can change"):
+        training.resume(str(run.path), [override])
+
+
+def test_an_unfinished_checkpoint_does_not_count(finished, tmp_path):
+    run, _ = finished
+    whole = checkpoint.find(run.path)
+    for suffix in checkpoint.SUFFIXES:
+        source = whole.with_name(whole.stem + suffix)
+        (tmp_path / f"{checkpoint.UNFINISHED}half{suffix}").write_bytes(source.read_bytes())
+    with pytest.raises(CheckpointError, match="no checkpoint in this folder"):
+        checkpoint.find(tmp_path)
+    checkpoint.finish(tmp_path, "half")
+    assert checkpoint.find(tmp_path).name == "half.zip"
+
+
+def test_an_unknown_opponent_of_the_arena_is_told_before_training(tmp_path):
+    config = small(tmp_path)
+    wrong = replace(config, evaluate=replace(config.evaluate, opponents=["nobody"]))
+    with pytest.raises(ConfigError, match=r"evaluate\.opponents: .*nobody"):
+        training.train(wrong)

@@ -106,6 +106,13 @@ def test_a_game_from_bytes_plays_on_but_saves_no_replay():
         twin.replay_data()
 
 
+@pytest.mark.rule("rulebook notation bytes")
+@pytest.mark.parametrize("data", [b"", b"x", bytes(len(Table.new().to_bytes()))])
+def test_bytes_that_are_no_game_are_refused(data):
+    with pytest.raises(ValueError, match="no game of rules version"):
+        Table.from_bytes(data)
+
+
 @pytest.mark.rule("rulebook notation all or nothing")
 @pytest.mark.parametrize("wrong", [["x"], None, 7, "play nobody"])
 def test_no_move_is_played_when_a_later_one_is_wrong(wrong):
