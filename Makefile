@@ -89,9 +89,9 @@ check: check-slow check-bounds notebooks check-wheel check-pythons ## everything
 check-slow: $(READY) ## the slow tests, learning included
 	$(PYTEST) $(PARALLEL) -m slow
 
-# Learning is left out: it would train the same agents again, only slower.
+# Learning and the slow tests are left out: they would do the same again, only slower.
 check-bounds: $(READY) ## the tests with bounds checks in compiled code
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(PARALLEL) -m "not learning"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(PARALLEL) -m "not learning and not slow"
 
 notebooks: $(READY) ## execute every notebook
 	@shopt -s nullglob; books=(notebooks/*.ipynb); \

@@ -14,7 +14,7 @@ from tests.parity.random_games import trail, trails
 
 ROOT = Path(__file__).parents[2]
 FAST_GAMES = 150
-SLOW_GAMES = 2000
+SLOW_GAMES = 1000
 
 
 def run_script(name: str, *arguments: str, **flags: str) -> subprocess.CompletedProcess[str]:
