@@ -150,6 +150,26 @@ class BenchConfig:
         require(bool(self.threads) and min(self.threads) > 0, "threads", self.threads, "above 0")
 
 
+@dataclass
+class FuzzConfig:
+    """One run of `experiments.fuzz`."""
+
+    games: int = setting(20_000, "Random games to play.")
+    seed: int = setting(0, "Everything random in the run follows from this number.")
+    jobs: int = setting(0, "Processes; 0 takes one for each core.")
+    look_every: int = setting(50, "Try every option once in so many decisions; 0 never does.")
+    card_set: str | None = setting(None, "Card set: a name, or a path; none is the default one.")
+    rules: dict[str, Any] = setting({}, "Rules options that differ from the card set's own.")
+    failure: str = setting("fuzz-failure.json", "Where the replay of a failing game is written.")
+
+    def __post_init__(self) -> None:
+        require(0 < self.games <= 2**31, "games", self.games, "from 1 to 2147483648")
+        require(0 <= self.seed <= 2**30, "seed", self.seed, "from 0 to 1073741824")
+        require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
+        require(self.look_every >= 0, "look_every", self.look_every, "0 or more")
+        require(bool(self.failure), "failure", self.failure, "the path of a file")
+
+
 def require(true: bool, key: str, value: Any, right: str) -> None:
     """Raise a ConfigError unless a setting is in its range."""
     if not true:

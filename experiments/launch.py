@@ -20,12 +20,18 @@ from configs.schema import (
     BenchConfig,
     ConfigError,
     EvaluationConfig,
+    FuzzConfig,
     RunConfig,
     nearest,
     settings,
 )
 
-SCHEMAS = {"run": RunConfig, "evaluation": EvaluationConfig, "bench": BenchConfig}
+SCHEMAS = {
+    "run": RunConfig,
+    "evaluation": EvaluationConfig,
+    "bench": BenchConfig,
+    "fuzz": FuzzConfig,
+}
 FAILURE = 2
 
 for _name, _schema in SCHEMAS.items():

@@ -20,10 +20,14 @@ class Display:
         total: decisions of the whole run.
         start: decisions that an earlier part of it has made.
         live: draw a bar; None finds out whether a person is watching.
+        unit: what is counted.
     """
 
-    def __init__(self, total: int, start: int = 0, live: bool | None = None) -> None:
+    def __init__(
+        self, total: int, start: int = 0, live: bool | None = None, unit: str = "decisions"
+    ) -> None:
         self.total = total
+        self.unit = unit
         self.start = start
         self.live = sys.stdout.isatty() and "CI" not in os.environ if live is None else live
         self._began = time.monotonic()
@@ -59,7 +63,7 @@ class Display:
     def show(self, decisions: int, scores: dict[str, float], *, last: bool = False) -> None:
         """Show how far training is; plain lines keep a distance, except the last."""
         rate = self.rate(decisions)
-        words = [f"{decisions:,} decisions"]
+        words = [f"{decisions:,} {self.unit}"]
         words += [f"{rate:,.0f}/s"] if decisions > self.start else []
         words += [f"{kind} {score:.0%}" for kind, score in scores.items() if score == score]
         if self._bar is not None:

@@ -187,7 +187,6 @@ class Batch:
         states, asked = self.states[games], self.states["asked"][games]
 
         def redeal(rows: np.ndarray, rng: np.random.Generator) -> Batch:
-            check_deciding(rows)
             guess = self._like(states[rows])
             seeds = rng.integers(0, 2**62, len(rows))
             self.game.kernels.redeal(

@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 
 from skirmish_env.common.sections import Layout
-from skirmish_env.new_york import actions, heuristic, ids, kernels, notation, observation, table
+from skirmish_env.new_york import (
+    actions,
+    fuzz,
+    heuristic,
+    ids,
+    kernels,
+    knowledge,
+    notation,
+    observation,
+    problems,
+    table,
+)
 from skirmish_env.new_york import cards as new_york_cards
 from skirmish_env.new_york.actions import IllegalAction
 from skirmish_env.new_york.cards import CardSet
@@ -38,6 +49,8 @@ class Kernels:
     outcomes: Callable[..., Any]
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
+    fuzz: Callable[..., Any]
+    try_redeal: Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,9 @@ class Game:
         action_version: version of the action table.
         low, high: bounds of every observation entry.
         policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
+        problems, problem_words: what is wrong with a record; rows of the fuzz kernel in words.
+        known: all that a seat may know of a game, as bytes that compare.
+        fuzz_fields: what the fuzz kernel says about the game under way.
     """
 
     name: str
@@ -77,6 +93,11 @@ class Game:
     build: Callable[..., np.ndarray]
     describe: Callable[..., dict[str, Any]]
     draw: Callable[..., str]
+    replay: Callable[..., dict[str, Any]]
+    problems: Callable[..., list[str]]
+    problem_words: Callable[[np.ndarray], list[str]]
+    known: Callable[[np.ndarray, int, int], bytes]
+    fuzz_fields: tuple[str, ...]
     table: type
 
     def __reduce__(self) -> str:
@@ -131,6 +152,8 @@ NEW_YORK = Game(
         outcomes=kernels.outcomes_many,
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
+        fuzz=fuzz.fuzz_many,
+        try_redeal=fuzz.check_redeal,
     ),
     policies={
         "random": kernels.random_many,
@@ -145,5 +168,10 @@ NEW_YORK = Game(
     build=notation.build,
     describe=notation.describe,
     draw=board_text,
+    replay=table.replay_of,
+    problems=problems.problems,
+    problem_words=problems.in_words,
+    known=knowledge.known,
+    fuzz_fields=fuzz.FIELDS,
     table=table.Table,
 )

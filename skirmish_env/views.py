@@ -57,8 +57,8 @@ class View:
     def redeal(self, rng: np.random.Generator) -> Batch:
         """Return n games in which all that each viewer cannot know is dealt anew, uniformly.
 
-        Raises:
-            ValueError: a viewer is not the one to decide.
+        They fit everything that the viewer has seen and can be played on. Where the other seat
+        decides, its new hand is one that can be asked the open question.
         """
         return self.__redeal(np.arange(len(self)), rng)
 

@@ -167,6 +167,14 @@ def run_program(g, k, frame):
 
 
 @compiled
+def ask_again(g, k):
+    """Put the question of the innermost program anew: its options come from another hand now."""
+    frame = g.frame[int(g.depth) - 1]
+    code = k.code[int(frame[F_CARD]), int(frame[F_A]), int(frame[F_B])]
+    put_question(g, k, frame, int(code[0]), int(code[1]))
+
+
+@compiled
 def colour_of(k, source):
     """Colour of a source of damage; artifacts and battlegrounds have none (ruling 25)."""
     return NO_COLOUR if source >= FIRST_ARTIFACT_SOURCE else int(k.colour[source])

@@ -105,16 +105,21 @@ def recruit(g, k):
             gain(g, k, seat, 1)
     elif g.step == PHASE_ACT:
         g.step = PHASE_ASKED
-        ask(g, seat, ASK_RECRUITMENT, NO_SOURCE, 0)
-        offer_plays(g, k, seat, PAID, ALL_SYMBOLS)
-        offer_returns(g, k, seat)
-        for artifact in range(ARTIFACTS):
-            if usable_now(g, k, seat, artifact):
-                offer(g, ARTIFACT + artifact)
-        offer(g, DONE)
+        ask_recruitment(g, k, seat)
     else:
         g.step = PHASE_ACT
         take_recruitment(g, k, seat, take_answer(g))
+
+
+@compiled
+def ask_recruitment(g, k, seat):
+    ask(g, seat, ASK_RECRUITMENT, NO_SOURCE, 0)
+    offer_plays(g, k, seat, PAID, ALL_SYMBOLS)
+    offer_returns(g, k, seat)
+    for artifact in range(ARTIFACTS):
+        if usable_now(g, k, seat, artifact):
+            offer(g, ARTIFACT + artifact)
+    offer(g, DONE)
 
 
 @compiled

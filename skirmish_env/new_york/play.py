@@ -328,6 +328,8 @@ def offer_payments(g, k, seat, card, way, symbol):
             means = means_of_colour(g, k, seat, colour, card, from_hand, cards_only)
             later_short += max(0, int(g.owed[colour]) - means)
     spare = int(g.rings) - later_short  # symbols of this kind that may stay unpaid
+    if spare < 0:  # only in a hand that was dealt anew: the rest cannot be paid
+        return
     if symbol == ANY:
         spare += int(g.cube)
     behind = 0  # equal means at or behind an action

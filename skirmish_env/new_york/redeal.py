@@ -6,8 +6,15 @@ import numpy as np
 
 from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import REDEAL_STREAM, seed_rng, shuffle
+from skirmish_env.new_york.effects import ask_again
 from skirmish_env.new_york.ids import (
     ARTIFACTS,
+    ASK_GIVE_UP,
+    ASK_PAYMENT,
+    ASK_PLAY_ANY,
+    ASK_PLAY_FREE,
+    ASK_RECRUITMENT,
+    ASK_WARLOCK,
     BATTLEGROUNDS,
     F_A,
     F_CARD,
@@ -18,6 +25,7 @@ from skirmish_env.new_york.ids import (
     MAX_OPTIONS,
     NO_ACTION,
     NO_CARD,
+    NO_QUESTION,
     NO_TILE,
     NOBODY,
     PLACES,
@@ -26,30 +34,68 @@ from skirmish_env.new_york.ids import (
     ROUTINE,
     STAGE,
 )
-from skirmish_env.new_york.play import PLAY_PLACED
-from skirmish_env.new_york.state import is_played, opponent
+from skirmish_env.new_york.phases import ask_recruitment
+from skirmish_env.new_york.play import PLAY_PLACED, ask_payment, offer_hand
+from skirmish_env.new_york.state import ask, is_played, opponent
+
+MOST_DEALS = 1_000_000
 
 
 @compiled
 def redeal_hidden(g, k, viewer, seed):
     """Deal again, uniformly, all that `viewer` cannot know; the rest of the record stays.
 
-    The viewer must be the one who decides: another player's open options depend on a hand that
-    the viewer does not know. What stays: both hands' sizes, how many battlegrounds the other
-    hand holds (every draw of one is public), cards that everybody knows to be in a hand or a
-    stack, and a card that is being played.
+    What stays: both hands' sizes, how many battlegrounds the other hand holds (every draw of one
+    is public), cards that everybody knows to be in a hand or a stack, and a card that is being
+    played. Where the other player decides, only hands that can be asked this question count: a
+    hand that could not pay the rest of the card that lies open is dealt anew.
     """
     seed_rng(g.rng, seed, REDEAL_STREAM)
-    other = opponent(viewer)
-    others_battlegrounds = 0
-    for n in range(BATTLEGROUNDS):
-        others_battlegrounds += int(g.hand[other, FIRST_BATTLEGROUND + n])
     redeal_faction(g, k, viewer, 0, False)
-    redeal_faction(g, k, other, int(g.hand_size[other]) - others_battlegrounds, True)
-    redeal_battlegrounds(g, k, viewer, others_battlegrounds)
     redeal_tiles(g)
+    deal_other_hand(g, k, viewer)
+    deals = 1
+    while g.asked == opponent(viewer) and not can_be_asked(g, k):
+        if deals == MOST_DEALS:
+            raise RuntimeError("no hand found that the open question could be put to")
+        deal_other_hand(g, k, viewer)
+        deals += 1
     for n in range(int(g.option_count), MAX_OPTIONS):
         g.options[n] = NO_ACTION  # of earlier questions, perhaps the other player's
+
+
+@compiled
+def deal_other_hand(g, k, viewer):
+    """Deal the other player's hand and deck, and the battlegrounds of unknown place."""
+    other = opponent(viewer)
+    battlegrounds = 0
+    for n in range(BATTLEGROUNDS):
+        battlegrounds += int(g.hand[other, FIRST_BATTLEGROUND + n])
+    redeal_faction(g, k, other, int(g.hand_size[other]) - battlegrounds, True)
+    redeal_battlegrounds(g, k, viewer, battlegrounds)
+
+
+@compiled
+def can_be_asked(g, k):
+    """Put the open question again, to the hand now dealt; return whether it can be put.
+
+    Under `skip_forced` a question with one option would not have been put.
+    """
+    question, seat = int(g.question), int(g.asked)
+    if question == ASK_RECRUITMENT:
+        ask_recruitment(g, k, seat)
+    elif question == ASK_PAYMENT:
+        frame = g.frame[int(g.depth) - 1]
+        ask_payment(g, k, frame, seat, int(frame[F_CARD]), int(frame[F_A]))
+    elif question == ASK_PLAY_FREE or question == ASK_PLAY_ANY or question == ASK_GIVE_UP:
+        amount, source = int(g.amount), int(g.source)
+        ask_again(g, k)
+        if g.question == NO_QUESTION:
+            ask(g, seat, question, source, amount)
+    elif question == ASK_WARLOCK:
+        ask(g, seat, question, int(g.source), int(g.amount))
+        offer_hand(g, seat)
+    return g.option_count > (1 if g.skip_forced else 0)
 
 
 @compiled

@@ -234,8 +234,5 @@ def outcome(states, i, rewards):
 
 @compiled
 def redeal(states, i, cards, sets, viewer, seed):
-    """Resample what `viewer`, who must be the one to decide, cannot know (see redeal.py)."""
-    g = states[i]
-    if g.asked != viewer:
-        raise ValueError("only the seat that decides can redeal")
-    redeal_hidden(g, cards[sets[i]], viewer, seed)
+    """Resample what `viewer` cannot know (see redeal.py); the game can be played on from there."""
+    redeal_hidden(states[i], cards[sets[i]], viewer, seed)

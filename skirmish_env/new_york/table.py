@@ -241,22 +241,13 @@ class Table:
         if partial:
             built = notation.build(self._start, self._card_set)
             start = notation.describe(built, 0, self._card_set, _seat(viewer))
-        return {
-            "format": replays.FORMAT,
-            "format_version": replays.FORMAT_VERSION,
-            "game": "new_york",
-            "rules_version": RULES_VERSION,
-            "card_set": {
-                "name": self._card_set.name,
-                "version": self._card_set.version,
-                "hash": self._card_set.hash,
-            },
-            "rules": dict(self._card_set.rules),
-            "viewer": viewer if partial else None,
-            "start": start,
-            "moves": self.log,
-            "result": {"winner": self.winner, "ending": self.ending} if over else None,
-        }
+        return _replay(
+            self._card_set,
+            viewer if partial else None,
+            start,
+            self.log,
+            {"winner": self.winner, "ending": self.ending} if over else None,
+        )
 
     def save(self, path: str | Path, viewer: str | None = None) -> None:
         """Write a replay file (see `replay_data`)."""
@@ -294,6 +285,36 @@ class Table:
         if result is not None and result != {"winner": table.winner, "ending": table.ending}:
             raise ValueError(f"replay: ends with {table.winner!r}, the file says {result!r}")
         return table
+
+
+def _replay(
+    card_set: CardSet,
+    viewer: str | None,
+    start: notation.Position,
+    moves: list[str],
+    result: dict[str, str | None] | None,
+) -> dict[str, Any]:
+    return {
+        "format": replays.FORMAT,
+        "format_version": replays.FORMAT_VERSION,
+        "game": "new_york",
+        "rules_version": RULES_VERSION,
+        "card_set": {
+            "name": card_set.name,
+            "version": card_set.version,
+            "hash": card_set.hash,
+        },
+        "rules": dict(card_set.rules),
+        "viewer": viewer,
+        "start": start,
+        "moves": moves,
+        "result": result,
+    }
+
+
+def replay_of(start: notation.Position, actions: list[int], card_set: CardSet) -> dict[str, Any]:
+    """Return the replay of a game that was not played to its end: a start and action ids."""
+    return _replay(card_set, None, start, [MOVES[action] for action in actions], None)
 
 
 def _matching_set(data: dict[str, Any], card_set: str | Path | CardSet | None) -> CardSet:

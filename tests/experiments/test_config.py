@@ -12,7 +12,7 @@ from experiments import launch
 from experiments.runs import find_game
 
 CONFIGS = Path(schema.__file__).parent
-SCHEMAS = [schema.RunConfig, schema.EvaluationConfig, schema.BenchConfig]
+SCHEMAS = [schema.RunConfig, schema.EvaluationConfig, schema.BenchConfig, schema.FuzzConfig]
 
 
 def start(monkeypatch, capsys, *overrides, config="run"):
