@@ -5,8 +5,8 @@ every decision, `shrink` finds the shortest moves to a failure, and `check_no_le
 that differ only in what a player cannot know.
 """
 
-from skirmish_env.testing.fuzz import Failure, fuzz, problems
+from skirmish_env.testing.fuzzing import Failure, fuzz, problems
 from skirmish_env.testing.leaks import Leak, check_no_leak
-from skirmish_env.testing.shrink import shrink
+from skirmish_env.testing.shrinking import shrink
 
 __all__ = ["Failure", "Leak", "check_no_leak", "fuzz", "problems", "shrink"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from skirmish_env.game import NEW_YORK, CardSet, Game
-from skirmish_env.testing.shrink import RULE_ERRORS, shrink
+from skirmish_env.testing.shrinking import RULE_ERRORS, shrink
 
 CHUNK = 2_000  # games that a worker plays before it reports
 LONGEST = 4_096  # decisions in one game
