@@ -15,7 +15,7 @@ PY := $(VENV)/bin/python
 PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
-CORE_TESTS := tests/rulebook tests/parity
+CORE_TESTS := tests/rulebook tests/parity tests/properties
 OTHER_PYTHONS := 3.12 3.13
 BUILD := build
 

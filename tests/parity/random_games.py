@@ -1,7 +1,7 @@
 """Seeded random games as one hash each; run as a script, it prints the hashes of many.
 
 The hash covers the whole record after every decision, and now and then both seats' observations,
-the full information and a redeal, so two runs that print the same hashes computed the same games
+the full information and redeals for both, so two runs that print the same hashes computed the same games
 bit for bit. Rules options and `skip_forced` change from game to game.
 """
 
@@ -51,10 +51,10 @@ def look(states: np.ndarray, sets: np.ndarray) -> bytes:
         rules.legal(states, 0, seat, mask[seat])
     rules.observe_full(states, 0, CARDS, sets, full)
     rules.outcome(states, 0, rewards)
-    guess = states.copy()
-    if states[0].asked >= 0:
-        rules.redeal(guess, 0, CARDS, sets, int(states[0].asked), int(states[0].decisions))
-    return b"".join(a.tobytes() for a in (seen, full, mask, rewards, guess))
+    guesses = [states.copy(), states.copy()]
+    for seat, guess in enumerate(guesses):
+        rules.redeal(guess, 0, CARDS, sets, seat, int(states[0].decisions))
+    return b"".join(a.tobytes() for a in (seen, full, mask, rewards, *guesses))
 
 
 def trails(games: int) -> list[str]:
