@@ -1,8 +1,8 @@
 """Seeded random games as one hash each; run as a script, it prints the hashes of many.
 
 The hash covers the whole record after every decision, and now and then both seats' observations,
-the full information and redeals for both, so two runs that print the same hashes computed the same games
-bit for bit. Rules options and `skip_forced` change from game to game.
+the full information and redeals for both, so two runs that print the same hashes computed the
+same games bit for bit. Rules options and `skip_forced` change from game to game.
 """
 
 from __future__ import annotations
