@@ -202,7 +202,8 @@ def test_the_flame_answers_thanos_inside_kang_inside_the_agents():
     t.play("fetch thanos_2", "slot 3")
     shows(t, villains={"slots": {1: "kang_2:2", 3: "thanos_2:2"}})
     shows(t, heroes={"slots": {6: "hulk_1:2"}})
-    assert (t.to_move, t.question, moves(t)) == ("heroes", "flame", {"target v1", "target v3", "no"})
+    assert (t.to_move, t.question) == ("heroes", "flame")
+    assert moves(t) == {"target v1", "target v3", "no"}
     t.play("target v1")
     assert moves(t) == {"target v3", "no"}
     t.play("target v3")
@@ -250,4 +251,4 @@ def test_each_token_inside_iron_man_is_answered_before_the_next():
     t.play("target h2")
     assert (t.to_move, t.question) == ("heroes", "recruitment")
     shows(t, villains={"slots": {3: "leader_1"}})
-    shows(t, heroes={"slots": {1: "iron_man_2", 2: "thor_1:2", 3: "hulk_1:1", 4: "black_panther_2"}})
+    shows(t, heroes={"slots": ["iron_man_2", "thor_1:2", "hulk_1:1", "black_panther_2"]})

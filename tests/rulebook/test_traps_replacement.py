@@ -39,7 +39,7 @@ def test_a_fetched_replacement_may_fell_its_fetcher():
         villains={"discard": ["thanos_2"]},
     )
     t.play("play kang_2", "fetch thanos_2")
-    shows(t, villains={"slots": {1: "kang_2:2", 2: "thanos_2:2"}, "discard": ["kang_1", "thanos_1"]})
+    shows(t, villains={"slots": ["kang_2:2", "thanos_2:2"], "discard": ["kang_1", "thanos_1"]})
     shows(t, heroes={"slots": {}, "discard": ["hawkeye_1"]})
     assert (t.to_move, t.question) == ("villains", "recruitment")
 
@@ -100,7 +100,7 @@ def test_iron_man_replaces_the_host_of_a_strange():
 @pytest.mark.rule("ruling 13", "ruling 14", "ruling 39", "card iron_man_1")
 def test_on_a_full_side_iron_man_replaces_or_tucks():
     """Ruling 14: no slot for Hawkeye; Strange goes below, a copy of Thor takes Thor's slot."""
-    full = {n: "shield_agents_red" for n in (1, 2)} | {n: "shield_agents_blue" for n in (3, 4)}
+    full = dict(enumerate(2 * ["shield_agents_red"] + 2 * ["shield_agents_blue"], start=1))
     t = heroes_turn(
         hand=["iron_man_2", "hawkeye_1", "thor_2", "doctor_strange_1"],
         slots={**full, 5: "iron_man_1", 6: "thor_1"},
@@ -139,10 +139,10 @@ def test_an_ant_man_brought_by_iron_man_starts_afresh():
         villains={"artifacts": ["eternal_flame"]},
     )
     t.play("artifact ebony_blade", "target v1", "target h2")
-    shows(t, heroes={"slots": {1: "iron_man_2", 2: "ant_man_1", 3: "black_panther_2", 4: "thor_1:2"}})
+    shows(t, heroes={"slots": ["iron_man_2", "ant_man_1", "black_panther_2", "thor_1:2"]})
     t.play("play iron_man_1", "play ant_man_2", "play black_panther_1")
     t.play("target h4", "target v2", "target h2")
-    shows(t, heroes={"slots": {1: "iron_man_1", 2: "ant_man_2", 3: "black_panther_1", 4: "thor_1:1"}})
+    shows(t, heroes={"slots": ["iron_man_1", "ant_man_2", "black_panther_1", "thor_1:1"]})
 
 
 @pytest.mark.rule("ruling 13", "ruling 47", "artifact warlocks_eye")
