@@ -272,6 +272,25 @@ def test_no_chain_is_longer_than_nine_effects():
     assert longest_of(ids.HEROES) == 4
 
 
+@pytest.mark.rule("ruling 20", "ruling 41", "ruling 46")
+def test_an_attack_opens_three_frames_at_most():
+    """The attack, its effect, and what a strike or a defeat asks on top of that."""
+    heroes = {"artifacts": ["eternal_flame"]}
+    t = villains_turn({1: "ares_1"}, {1: "hawkeye_1", 2: "shield_agents_red"}, heroes=heroes)
+    t.play("done")
+    assert (t.question, depth(t)) == ("flame", 2)
+    t.play("no")
+    assert (t.question, depth(t)) == ("damage", 2)
+    t.play("target h2")
+    assert (t.question, depth(t)) == ("flame", 3)
+    t = villains_turn({4: "taskmaster_2"}, artifact_marker=1).play("done", "yes")
+    assert (t.question, depth(t)) == ("choose tile", 3)
+    t = villains_turn({1: "loki_1"}, {1: "hawkeye_1"}).play("done")
+    assert (t.question, depth(t)) == ("capture", 2)
+    t = heroes_turn(slots={1: "hulk_1"}).play("done")
+    assert (t.question, depth(t)) == ("free civilian", 2)
+
+
 @pytest.mark.rule("ruling 20", "ruling 46")
 def test_the_record_has_room_for_every_chain():
     """Above the last effect comes one frame at most: a tile, or the Flame, never twice."""
