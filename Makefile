@@ -16,6 +16,7 @@ PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
 CORE_TESTS := tests/rulebook tests/parity tests/properties
+FLOOR := tests/rulebook/coverage.toml
 OTHER_PYTHONS := 3.12 3.13
 BUILD := build
 
@@ -29,8 +30,8 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate bench fuzz test lint types test-compiled test-plain check check-slow \
-	check-bounds notebooks wheel check-wheel check-pythons coverage clean
+.PHONY: help install train evaluate bench fuzz test lint types test-compiled test-plain check \
+	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,10 +88,16 @@ test-plain: $(READY)
 
 # ---- the slow tier: before a release
 
-check: check-slow check-bounds notebooks check-wheel check-pythons ## everything slow, each part a target of its own
+check: check-slow check-coverage check-bounds notebooks check-wheel check-pythons ## everything slow, each part a target of its own
 
 check-slow: $(READY) ## the slow tests, learning included
 	$(PYTEST) $(PARALLEL) -m slow
+
+# In one process, so that the test that counts what the scenarios carry out sees all of them.
+check-coverage: $(READY) ## every line of the rules by the scenarios alone
+	@mkdir -p $(BUILD)
+	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run --rcfile=$(FLOOR) -m pytest tests/rulebook
+	$(PY) -m coverage report --rcfile=$(FLOOR)
 
 # Learning and the slow tests are left out: they would do the same again, only slower.
 check-bounds: $(READY) ## the tests with bounds checks in compiled code

@@ -405,9 +405,7 @@ def one_time_usable(g, k, seat, artifact):
         return True
     if artifact == EYE_OF_AGAMOTTO:
         return owns_any(g, opponent(seat))
-    if artifact == TACTIGON:
-        return cards_in_play(g, opponent(seat)) > 0
-    return False
+    return artifact == TACTIGON and cards_in_play(g, opponent(seat)) > 0
 
 
 @compiled
