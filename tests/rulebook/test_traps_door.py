@@ -95,15 +95,6 @@ def test_forced_questions_answer_themselves():
 
 
 @pytest.mark.rule("ruling 50")
-def test_only_the_player_who_is_asked_can_redeal():
-    t = villains_turn(hand=["ares_1"])
-    states = t.states
-    with pytest.raises(ValueError, match="only the seat that decides"):
-        rules.redeal(states, 0, t.card_set.record, ONE_SET, ids.HEROES, 1)
-    assert states.tobytes() == t.states.tobytes()
-
-
-@pytest.mark.rule("ruling 50")
 def test_a_redeal_keeps_how_many_battlegrounds_the_other_hand_holds():
     """Ruling 50: every draw at the Tower was public, which card it was is not."""
     hand = ["street_corner", "busy_main_street", "ares_1"]
