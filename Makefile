@@ -29,7 +29,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate bench test lint types test-compiled test-plain check check-slow \
+.PHONY: help install train evaluate bench docs test lint types test-compiled test-plain check check-slow \
 	check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
@@ -61,6 +61,10 @@ evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...
 
 bench: $(READY) ## measure speed (ARGS="...")
 	$(PY) -m experiments.bench $(ARGS)
+
+docs: $(READY) ## write the pages made from code, cards and tests
+	$(PY) -m experiments.docs
+	$(PY) -m tests.rulebook.page
 
 # ---- the fast tier: on every change
 

@@ -9,7 +9,7 @@ from tests.rulebook.helpers import moves, shows, side, table
 # Cosmic Cube
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "rule cosmic_cube.any-symbol")
 def test_the_cube_drops_one_any_symbol():
     """Ruling 19: optional, one symbol a payment; equal symbols are paid in rising order."""
     t = table(
@@ -27,7 +27,7 @@ def test_the_cube_drops_one_any_symbol():
     shows(t, victory=-1, heroes={"hand": ["hulk_1"], "discard": ["ant_man_1"]})
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "ruling 12")
+@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "ruling 12", "rule notation.rising")
 def test_the_cube_comes_after_cards_and_civilians():
     """Ruling 19: among equal symbols a discount is the last means, as the ids have it."""
     t = table(
@@ -47,7 +47,9 @@ def test_the_cube_comes_after_cards_and_civilians():
         assert moves(branch) == second
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule(
+    "artifact cosmic_cube", "ruling 19", "rule recruitment.optional", "rule cosmic_cube.any-symbol"
+)
 def test_the_cube_drops_no_coloured_symbol():
     """Appendix, Cosmic Cube: only an any-symbol may be ignored."""
     t = table(
@@ -63,7 +65,12 @@ def test_the_cube_drops_no_coloured_symbol():
     assert moves(t) == {"waive"}
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule(
+    "artifact cosmic_cube",
+    "ruling 19",
+    "rule locations.tile-permanent",
+    "rule cosmic_cube.each-payment",
+)
 def test_the_cube_works_for_every_card_paid():
     """Appendix, Cosmic Cube: each payment has its own discount."""
     t = table(
@@ -99,7 +106,13 @@ def test_the_cube_discounts_battlegrounds():
 # The Ten Rings
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19", "card street_corner")
+@pytest.mark.rule(
+    "artifact ten_rings",
+    "ruling 19",
+    "card street_corner",
+    "rule ten_rings.discount",
+    "rule ten_rings.point",
+)
 def test_the_rings_drop_one_symbol_and_add_a_point():
     """Ruling 19: any symbol of the payer's choice, one a payment, and 3 points instead of 2."""
     t = table(
@@ -125,7 +138,7 @@ def test_the_rings_drop_one_symbol_and_add_a_point():
     shows(t, victory=-3, heroes={"hand": []})
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
+@pytest.mark.rule("artifact ten_rings", "ruling 19", "rule ten_rings.discount")
 @pytest.mark.parametrize(
     ("payment", "missing"),
     [
@@ -147,7 +160,7 @@ def test_the_rings_make_up_for_a_missing_colour(payment, missing):
     shows(t, victory=-3)
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
+@pytest.mark.rule("artifact ten_rings", "ruling 19", "rule ten_rings.battlegrounds-only")
 def test_the_rings_discount_no_characters():
     """Appendix, The Ten Rings: battlegrounds only."""
     t = table(

@@ -15,7 +15,7 @@ FULL_HEROES = ["hulk_1", "thor_1", "nick_fury_1", "hawkeye_1", "iron_man_1", "sh
 # -- Paying ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook recruitment")
+@pytest.mark.rule("rule recruitment.cannot-afford")
 def test_recruitment_may_be_left_at_once():
     """Phase I: optional; without a card to play only the end of the phase is left."""
     t = table(villains=side(hand=["thanos_1"]))
@@ -23,7 +23,9 @@ def test_recruitment_may_be_left_at_once():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("rulebook recruitment")
+@pytest.mark.rule(
+    "rule recruitment.any-number", "rule recruitment.optional", "rule hydra.yellow-no-effect"
+)
 def test_any_number_of_cards_may_be_played_in_a_turn():
     """Phase I: one card after the other until the player stops."""
     t = table(villains=side(hand=["hydra_agents_yellow", "hydra_agents_yellow", "zola_1"]))
@@ -37,7 +39,7 @@ def test_any_number_of_cards_may_be_played_in_a_turn():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("rulebook playing a card", "card hydra_agents_yellow", "card hydra_agents_blue")
+@pytest.mark.rule("card hydra_agents_yellow", "card hydra_agents_blue", "rule playing.free-cards")
 @pytest.mark.parametrize("card", ["hydra_agents_yellow", "hydra_agents_blue"])
 def test_some_side_characters_are_free(card):
     """Phase I: a card without a cost goes straight to a slot."""
@@ -48,7 +50,7 @@ def test_some_side_characters_are_free(card):
     shows(t, villains={"slots": {2: card}, "hand": []})
 
 
-@pytest.mark.rule("rulebook playing a card")
+@pytest.mark.rule("rule playing.empty-slot", "rule playing.one-card-a-slot")
 def test_a_character_needs_an_empty_slot_and_takes_only_one():
     """Phase I: one card a slot; taken slots are not offered."""
     t = table(
@@ -62,14 +64,14 @@ def test_a_character_needs_an_empty_slot_and_takes_only_one():
     shows(t, villains={"slots": {1: "leader_1", 4: "hydra_agents_red", 5: "zola_1"}})
 
 
-@pytest.mark.rule("ruling 10")
+@pytest.mark.rule("ruling 10", "rule recruitment.cannot-afford", "rule playing.other-cards")
 def test_the_played_card_cannot_pay_for_itself():
     """Ruling 10: the only red card in hand is the one that asks for red."""
     t = table(villains=side(hand=["ares_1", "leader_1", "thanos_2"]))
     assert moves(t) == {"play leader_1", "done"}
 
 
-@pytest.mark.rule("ruling 10")
+@pytest.mark.rule("ruling 10", "rule playing.other-cards")
 def test_the_second_copy_of_a_card_pays_for_the_first():
     """Ruling 10: another copy in hand is another card."""
     t = table(villains=side(hand=["ares_1", "ares_1", "zola_1"]))
@@ -83,7 +85,7 @@ def test_the_second_copy_of_a_card_pays_for_the_first():
     shows(t, villains={"hand": [], "discard": ["ares_1", "zola_1"], "slots": {1: "ares_1"}})
 
 
-@pytest.mark.rule("ruling 10")
+@pytest.mark.rule("ruling 10", "rule playing.any-symbol")
 def test_nobody_pays_more_than_the_cost():
     """Ruling 10: two symbols, two cards; a third is never asked for."""
     t = table(villains=side(hand=["leader_1", "thanos_1", "zola_1", "ares_1", "hela_1"]))
@@ -96,7 +98,12 @@ def test_nobody_pays_more_than_the_cost():
     shows(t, villains={"discard": ["thanos_1", "hela_1"]})
 
 
-@pytest.mark.rule("rulebook playing a card")
+@pytest.mark.rule(
+    "rule playing.colours",
+    "rule playing.any-symbol",
+    "rule playing.any-battleground",
+    "rule notation.payable",
+)
 def test_coloured_symbols_are_paid_before_any_symbols():
     """Phase I: each coloured symbol takes its own colour, whatever is left takes any card."""
     t = table(villains=side(hand=["hela_2", "leader_1", "loki_1", "ultron_1", "street_corner"]))
@@ -108,7 +115,7 @@ def test_coloured_symbols_are_paid_before_any_symbols():
     assert moves(t) == {"discard leader_1", "discard street_corner"}
 
 
-@pytest.mark.rule("rulebook playing a card")
+@pytest.mark.rule("rule notation.rising")
 def test_equal_symbols_take_cards_in_list_order():
     """Notation: equal symbols are paid upwards, so each set of payers can be named one way only."""
     t = table(villains=side(hand=["kang_1", "ultron_1", "ares_1", "leader_1", "zola_1"]))
@@ -118,7 +125,7 @@ def test_equal_symbols_take_cards_in_list_order():
     assert moves(t) == {"discard zola_1"}
 
 
-@pytest.mark.rule("rulebook playing a card")
+@pytest.mark.rule("rule notation.kinds-apart")
 def test_one_symbol_is_not_ordered_against_another():
     """Notation: after the second green card the first one may still pay the any-symbol."""
     t = table(villains=side(hand=["leader_1", "loki_1", "thanos_1"]))
@@ -126,7 +133,12 @@ def test_one_symbol_is_not_ordered_against_another():
     assert moves(t) == {"discard loki_1"}
 
 
-@pytest.mark.rule("ruling 11", "rulebook battleground cards")
+@pytest.mark.rule(
+    "ruling 11",
+    "rule playing.any-battleground",
+    "rule battlegrounds.pays-any",
+    "rule battlegrounds.pays-returns",
+)
 def test_a_battleground_pays_an_any_symbol_and_returns_under_its_stack():
     """Ruling 11: no coloured symbol; then face down to the bottom, never to a discard pile."""
     t = table(
@@ -142,14 +154,14 @@ def test_a_battleground_pays_an_any_symbol_and_returns_under_its_stack():
     shows(t, villains={"discard": ["modok_1"]})
 
 
-@pytest.mark.rule("ruling 11")
+@pytest.mark.rule("ruling 11", "rule battlegrounds.pays-any")
 def test_a_battleground_pays_no_colour():
     """Ruling 11: battlegrounds alone never pay for a card with a coloured symbol."""
     t = table(villains=side(hand=["zola_1", "street_corner", "financial_district"]))
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 11", "rulebook battleground cards")
+@pytest.mark.rule("ruling 11")
 def test_a_battleground_may_pay_for_a_battleground():
     """Ruling 11: the any-symbols of a battleground take another battleground."""
     t = table(
@@ -192,7 +204,14 @@ def test_red_hydra_agents_send_a_battleground_under_the_stack():
     shows(t, villains={"discard": ["zola_1"]}, heroes={"slots": {2: "nick_fury_1:1"}})
 
 
-@pytest.mark.rule("ruling 12", "rulebook playing a card")
+@pytest.mark.rule(
+    "ruling 12",
+    "rule playing.civilian-colour",
+    "rule playing.civilian-any",
+    "rule playing.civilian-share",
+    "rule playing.civilian-spent",
+    "rule locations.civilian-use",
+)
 def test_civilians_pay_their_colour_or_an_any_symbol():
     """Ruling 12: freed civilians stand beside the cards; once spent they leave the game."""
     t = table(
@@ -211,7 +230,7 @@ def test_civilians_pay_their_colour_or_an_any_symbol():
     shows(t, heroes={"freed": "", "hand": ["thor_1"], "discard": []})
 
 
-@pytest.mark.rule("ruling 12")
+@pytest.mark.rule("ruling 12", "rule playing.civilian-any")
 def test_cards_and_civilians_are_ordered_within_equal_symbols():
     """Ruling 12: cards come before civilians when both pay the same kind of symbol."""
     t = table(
@@ -227,7 +246,7 @@ def test_cards_and_civilians_are_ordered_within_equal_symbols():
     shows(t, heroes={"freed": "b"})
 
 
-@pytest.mark.rule("ruling 12")
+@pytest.mark.rule("ruling 12", "rule playing.civilian-heroes-only")
 def test_villains_cannot_pay_with_civilians():
     """Ruling 12: civilians in front of the heroes are no money for the villains."""
     t = table(
@@ -238,7 +257,7 @@ def test_villains_cannot_pay_with_civilians():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("example captain marvel payment", "rulebook playing a card")
+@pytest.mark.rule("example captain marvel payment")
 def test_captain_marvel_is_paid_with_a_red_a_yellow_and_a_battleground():
     """Playing a Card, example: one red, two of any colour; a red civilian could have paid too."""
     t = table(
@@ -270,7 +289,14 @@ def test_captain_marvel_is_paid_with_a_red_a_yellow_and_a_battleground():
 # -- Replacing ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 13", "rulebook replacing a main character")
+@pytest.mark.rule(
+    "ruling 13",
+    "rule replacing.free",
+    "rule replacing.any-version",
+    "rule replacing.damage-gone",
+    "rule replacing.old-discarded",
+    "rule replacing.same-slot",
+)
 @pytest.mark.parametrize("old", ["zola_1", "zola_2"])
 @pytest.mark.parametrize("new", ["zola_1", "zola_2"])
 def test_any_version_replaces_any_version_for_free(old, new):
@@ -282,7 +308,12 @@ def test_any_version_replaces_any_version_for_free(old, new):
     shows(t, villains={"slots": {4: new}, "discard": [old], "hand": []})
 
 
-@pytest.mark.rule("example captain marvel replaced", "ruling 13")
+@pytest.mark.rule(
+    "example captain marvel replaced",
+    "ruling 13",
+    "rule replacing.damage-gone",
+    "rule replacing.old-discarded",
+)
 def test_captain_marvel_replaces_herself():
     """Replacing, example: the new version costs nothing and starts without damage."""
     t = table(
@@ -309,7 +340,9 @@ def test_a_replacement_carries_out_the_new_immediate_effect():
     shows(t, villains={"hand": ["ares_1", "ares_2"], "slots": {1: "leader_2"}})
 
 
-@pytest.mark.rule("ruling 13", "ruling 14")
+@pytest.mark.rule(
+    "ruling 13", "ruling 14", "rule playing.one-card-a-slot", "rule replacing.same-slot"
+)
 def test_a_full_board_still_allows_a_replacement():
     """Rulings 13 and 14: no empty slot is needed for it, and it is all that can be played."""
     t = table(
@@ -335,7 +368,7 @@ def test_a_replacement_is_not_a_defeat():
     shows(t, heroes={"slots": {5: "hulk_1"}})
 
 
-@pytest.mark.rule("ruling 13")
+@pytest.mark.rule("ruling 13", "rule replacing.must-replace", "rule replacing.never-two")
 def test_a_second_copy_has_no_other_slot():
     """Replacing: a main character is never in play twice, though slots are free."""
     t = table(
@@ -346,7 +379,7 @@ def test_a_second_copy_has_no_other_slot():
     shows(t, villains={"hand": ["red_hulk_1", "red_hulk_2", "zola_1"]})
 
 
-@pytest.mark.rule("ruling 13", "rulebook replacing a main character")
+@pytest.mark.rule("ruling 13", "rule replacing.side-many")
 def test_side_characters_are_not_replaced():
     """Replacing: any number of the same side characters may be in play, each at its cost."""
     t = table(villains=side(hand=["hydra_agents_green", "zola_1"], slots={3: "hydra_agents_green"}))
@@ -394,7 +427,7 @@ def test_strange_fits_under_a_hero_on_a_full_board():
 # -- Cards that play cards ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 15", "card kang_1")
+@pytest.mark.rule("ruling 15", "card kang_1", "rule kang_1.two-symbols", "rule kang_1.optional")
 def test_kang_1_counts_printed_symbols():
     """Ruling 15: none, one or two symbols will do, three will not, whatever the discount."""
     t = table(
@@ -414,7 +447,7 @@ def test_kang_1_counts_printed_symbols():
     }
 
 
-@pytest.mark.rule("ruling 15", "card kang_2")
+@pytest.mark.rule("ruling 15", "card kang_2", "rule kang_2.any-cost")
 def test_kang_2_looks_at_no_cost():
     """Appendix, Kang (second version): any card of the pile."""
     t = table(
@@ -426,7 +459,7 @@ def test_kang_2_looks_at_no_cost():
     assert moves(t) == {"fetch thanos_2", "fetch hydra_agents_yellow", "no"}
 
 
-@pytest.mark.rule("ruling 15")
+@pytest.mark.rule("ruling 15", "rule iron_man_1.two-symbols", "rule iron_man_1.placed")
 def test_iron_man_1_counts_printed_symbols():
     """Ruling 15: two symbols at most from the own hand."""
     t = table(
@@ -460,7 +493,7 @@ def test_kang_fetches_no_kang(kang):
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 16", "ruling 22", "card kang_2")
+@pytest.mark.rule("ruling 16", "ruling 22", "card kang_2", "rule kang_2.optional")
 def test_kang_may_leave_the_pile_alone():
     """Rulings 16 and 22: fetching is a may."""
     t = table(villains=side(hand=["kang_2"], slots={3: "kang_1"}, discard=["thanos_2"]))
@@ -469,7 +502,7 @@ def test_kang_may_leave_the_pile_alone():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 16", "card kang_1")
+@pytest.mark.rule("ruling 16", "card kang_1", "rule kang_1.from-discard", "rule kang_1.placed")
 def test_a_fetched_card_is_placed_like_any_other():
     """Ruling 16: free of cost, in an empty slot of choice, out of the discard pile."""
     t = table(
@@ -484,7 +517,7 @@ def test_a_fetched_card_is_placed_like_any_other():
     shows(t, villains={"discard": ["kang_2"]})
 
 
-@pytest.mark.rule("ruling 16", "ruling 13", "card kang_1")
+@pytest.mark.rule("ruling 16", "ruling 13", "card kang_1", "rule kang_1.placed")
 def test_kang_may_replace():
     """Ruling 16: a fetched copy takes its predecessor's slot, which goes to the discard pile."""
     t = table(
@@ -498,7 +531,7 @@ def test_kang_may_replace():
     shows(t, villains={"discard": ["ares_2", "kang_2"]})
 
 
-@pytest.mark.rule("ruling 14", "ruling 16", "card kang_2")
+@pytest.mark.rule("ruling 14", "ruling 16", "card kang_2", "rule kang_2.placed")
 def test_kang_on_a_full_board_fetches_replacements_only():
     """Ruling 14: a card that would need an empty slot is not offered."""
     board = ["kang_1", "loki_1", "zola_1", "modok_1", "ultron_1", "hydra_agents_yellow"]
@@ -511,7 +544,7 @@ def test_kang_on_a_full_board_fetches_replacements_only():
     assert moves(t) == {"fetch zola_2", "no"}
 
 
-@pytest.mark.rule("ruling 10", "ruling 16", "card kang_1")
+@pytest.mark.rule("ruling 10", "ruling 16", "card kang_1", "rule kang_1.from-discard")
 def test_kang_fetches_a_card_that_has_just_paid_for_him():
     """Ruling 10: payment lies in the discard pile before the effect begins."""
     t = table(villains=side(hand=["kang_1", "ultron_1", "leader_1", "thanos_1"]))
@@ -581,7 +614,9 @@ def test_a_tucked_strange_keeps_the_captive_strange_out():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 17", "card hydra_agents_green")
+@pytest.mark.rule(
+    "ruling 17", "card hydra_agents_green", "rule hydra.green-second", "rule hydra.green-any-cards"
+)
 def test_green_hydra_agents_let_a_villain_be_paid_with_any_cards():
     """Appendix, Hydra Agents (green): Ares asks for no red, a battleground pays as well."""
     t = table(
@@ -665,7 +700,7 @@ def test_the_cube_drops_one_symbol_of_a_villain_paid_through_hydra_agents():
     shows(t, villains={"slots": {1: "hydra_agents_green", 2: "ares_2"}, "hand": []})
 
 
-@pytest.mark.rule("ruling 17", "card hydra_agents_green")
+@pytest.mark.rule("ruling 17", "card hydra_agents_green", "rule notation.asked-for-change")
 def test_green_hydra_agents_ask_nothing_when_nothing_can_be_played():
     """Notation: a may is put only when accepting it can change something."""
     t = table(villains=side(hand=["hydra_agents_green", "ares_1", "zola_1"]))
@@ -676,7 +711,9 @@ def test_green_hydra_agents_ask_nothing_when_nothing_can_be_played():
 # -- Hela's return --------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 18", "card hela_1")
+@pytest.mark.rule(
+    "ruling 18", "card hela_1", "rule hela_1.return", "rule hela_1.price", "rule hela_1.empty-slot"
+)
 def test_hela_1_returns_for_one_blue_card():
     """Appendix, Hela (first version): a blue card instead of the printed cost."""
     t = table(villains=side(hand=["ultron_1", "ares_1"], discard=["hela_1"], slots={2: "zola_1"}))
@@ -691,7 +728,9 @@ def test_hela_1_returns_for_one_blue_card():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("example hela returns", "ruling 18", "card hela_2")
+@pytest.mark.rule(
+    "example hela returns", "ruling 18", "card hela_2", "rule hela_2.return", "rule hela_2.price"
+)
 def test_hela_2_returns_for_a_blue_and_a_red_card():
     """Appendix, Hela, example: out of the discard pile for one blue and one red card."""
     t = table(villains=side(hand=["ultron_1", "kang_1", "ares_1"], discard=["hela_2"]))
@@ -704,7 +743,9 @@ def test_hela_2_returns_for_a_blue_and_a_red_card():
     shows(t, villains={"slots": {6: "hela_2"}, "discard": ["ares_1", "ultron_1"]})
 
 
-@pytest.mark.rule("ruling 18", "card hela_1", "card hela_2")
+@pytest.mark.rule(
+    "ruling 18", "card hela_1", "card hela_2", "rule hela_1.return", "rule hela_2.return"
+)
 @pytest.mark.parametrize(
     ("hand", "discard"),
     [
@@ -720,7 +761,13 @@ def test_hela_does_not_return_for_other_cards(hand, discard):
     assert f"fetch {discard[0]}" not in moves(t)
 
 
-@pytest.mark.rule("ruling 18", "card hela_1", "card hela_2")
+@pytest.mark.rule(
+    "ruling 18",
+    "card hela_1",
+    "card hela_2",
+    "rule hela_1.no-other-hela",
+    "rule hela_2.no-other-hela",
+)
 @pytest.mark.parametrize("in_play", ["hela_1", "hela_2"])
 def test_hela_does_not_return_beside_hela(in_play):
     """Appendix, Hela: not while any version is in play, and not as a replacement."""
@@ -730,7 +777,7 @@ def test_hela_does_not_return_beside_hela(in_play):
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 18", "card hela_1")
+@pytest.mark.rule("ruling 18", "card hela_1", "rule hela_1.empty-slot")
 def test_hela_does_not_return_to_a_full_board():
     """Ruling 18: she needs an empty slot."""
     t = table(villains=side(hand=["kang_1"], discard=["hela_1"], slots=FULL_VILLAINS))
@@ -792,7 +839,7 @@ def test_the_return_is_not_playing():
     assert (t.to_move, moves(t)) == ("heroes", {"discard thor_1"})
 
 
-@pytest.mark.rule("ruling 18", "ruling 15", "card hela_1", "card hela_2")
+@pytest.mark.rule("ruling 18", "ruling 15", "card hela_1", "card hela_2", "rule hela_1.price")
 def test_hela_costs_her_printed_cost_from_hand_and_nothing_with_kang():
     """Ruling 18: the return price holds for the return only."""
     t = table(villains=side(hand=["hela_1", "ultron_1", "ares_1"]))
@@ -845,7 +892,7 @@ def test_the_cube_drops_one_of_two_any_symbols():
     assert moves(high) == {"waive"}
 
 
-@pytest.mark.rule("ruling 19")
+@pytest.mark.rule("ruling 19", "rule cosmic_cube.each-payment")
 def test_the_cube_works_once_for_each_card():
     """Artifacts, Cosmic Cube: each payment of a phase has its own discount."""
     t = table(
@@ -870,7 +917,7 @@ def test_the_cube_and_civilians_in_one_payment():
     assert moves(t) == {"waive"}
 
 
-@pytest.mark.rule("ruling 19")
+@pytest.mark.rule("ruling 19", "rule ten_rings.point")
 @pytest.mark.parametrize(
     ("hand", "path"),
     [
@@ -958,7 +1005,14 @@ def test_two_discounts_do_not_make_three():
 # -- Effects inside effects -----------------------------------------------------------------------
 
 
-@pytest.mark.rule("example kang leader", "card kang_1", "card leader_1", "ruling 20")
+@pytest.mark.rule(
+    "example kang leader",
+    "card kang_1",
+    "card leader_1",
+    "ruling 20",
+    "rule immediate.chain",
+    "rule kang_1.immediate",
+)
 def test_kang_brings_leader_back_who_draws():
     """Using an Immediate Effect, example: Kang, then Leader, then Leader's card."""
     t = table(
@@ -975,7 +1029,7 @@ def test_kang_brings_leader_back_who_draws():
     shows(t, villains={"hand": ["zola_1"], "slots": {1: "kang_1", 2: "leader_1"}})
 
 
-@pytest.mark.rule("ruling 20")
+@pytest.mark.rule("ruling 20", "rule immediate.chain")
 def test_inner_effects_come_first():
     """Ruling 20: Leader draws, then his Warlock's Eye, and only then Kang's."""
     t = table(
@@ -1085,7 +1139,7 @@ def test_kang_is_replaced_by_the_iron_man_he_fetched():
 # -- May, must and targets ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 21", "card hydra_agents_red")
+@pytest.mark.rule("ruling 21", "card hydra_agents_red", "rule hydra.red-no-hero")
 def test_red_hydra_agents_ask_only_with_a_hero_in_play():
     """Ruling 21: without a target no card is given up."""
     t = table(villains=side(hand=["hydra_agents_red", "zola_1", "zola_2"]))
@@ -1109,7 +1163,9 @@ def test_zemos_discard_needs_no_target():
     assert moves(t) == {"discard thanos_1", "no"}
 
 
-@pytest.mark.rule("ruling 22", "card thanos_1", "card thanos_2")
+@pytest.mark.rule(
+    "ruling 22", "card thanos_1", "card thanos_2", "rule thanos.two-each", "rule thanos.mandatory"
+)
 @pytest.mark.parametrize("thanos", ["thanos_1", "thanos_2"])
 def test_thanos_cannot_be_declined(thanos):
     """Ruling 22: his effect happens at once and in full."""
@@ -1124,7 +1180,7 @@ def test_thanos_cannot_be_declined(thanos):
     shows(t, heroes={"slots": {5: "hulk_1:2"}})
 
 
-@pytest.mark.rule("ruling 22")
+@pytest.mark.rule("ruling 22", "rule hurt-battlegrounds.damage")
 def test_the_damage_of_a_battleground_is_compulsory():
     """Ruling 22: the player chooses whom, not whether."""
     t = table(
@@ -1136,7 +1192,7 @@ def test_the_damage_of_a_battleground_is_compulsory():
     assert moves(t) == {"target h2", "target h6", "target h6u"}
 
 
-@pytest.mark.rule("ruling 22", "example street corner", "rulebook battleground cards")
+@pytest.mark.rule("ruling 22", "example street corner")
 def test_street_corner_gives_two_points_and_heals_one_damage():
     """Battleground Cards, example: paid in yellow, red and blue; only damaged cards can heal."""
     t = table(
@@ -1156,7 +1212,7 @@ def test_street_corner_gives_two_points_and_heals_one_damage():
     shows(t, battlegrounds=["run_down_alley", "street_corner"])
 
 
-@pytest.mark.rule("ruling 22", "rulebook battleground cards")
+@pytest.mark.rule("ruling 22", "rule battlegrounds.no-slot")
 def test_a_battleground_needs_neither_slot_nor_target():
     """Battleground Cards: never placed in a slot; the heal is skipped without damage."""
     t = table(
@@ -1169,7 +1225,7 @@ def test_a_battleground_needs_neither_slot_nor_target():
     shows(t, villains={"slots": FULL_VILLAINS})
 
 
-@pytest.mark.rule("ruling 22", "ruling 25", "card ultron_1")
+@pytest.mark.rule("ruling 22", "ruling 25", "card ultron_1", "rule ultron_1.red-effect")
 def test_an_immune_card_is_no_target():
     """Ruling 22: Captain Marvel, a red card, cannot choose the Ultron who ignores red."""
     t = table(
@@ -1196,7 +1252,7 @@ def test_no_question_when_the_only_card_is_immune():
 # -- Who decides ----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 49", "card hydra_agents_blue")
+@pytest.mark.rule("ruling 49", "card hydra_agents_blue", "rule hydra.blue-draw")
 def test_blue_hydra_agents_ask_the_heroes():
     """Ruling 49: the heroes decide about their card in the villains' turn."""
     t = table(
@@ -1211,7 +1267,7 @@ def test_blue_hydra_agents_ask_the_heroes():
     shows(t, on_turn="villains", heroes={"hand": ["thor_1"], "deck": ["hulk_1", "hulk_2"]})
 
 
-@pytest.mark.rule("ruling 49")
+@pytest.mark.rule("ruling 49", "rule hulk.optional")
 def test_hulk_asks_the_villains():
     """Ruling 49: the villains decide about their card in the heroes' turn."""
     t = table(
@@ -1240,7 +1296,7 @@ def test_eternal_flame_asks_its_owner_in_the_other_turn():
 # -- Who sees -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 50")
+@pytest.mark.rule("ruling 50", "rule setup.tiles-shuffled", "rule setup.battlegrounds-shuffled")
 @pytest.mark.parametrize(("viewer", "other"), [("villains", "heroes"), ("heroes", "villains")])
 def test_hands_decks_and_stacks_are_hidden(viewer, other):
     """Ruling 50: sizes are public, the own hand is known, nobody knows a deck."""

@@ -27,7 +27,12 @@ def test_taskmaster_led_by_modok_attacks_twice_and_then_once():
     shows(t, heroes={"slots": {}}, victory=1, on_turn="heroes")
 
 
-@pytest.mark.rule("ruling 29", "card taskmaster_1")
+@pytest.mark.rule(
+    "ruling 29",
+    "card taskmaster_1",
+    "rule taskmaster_1.check-each",
+    "rule taskmaster_1.after-defeat",
+)
 def test_taskmasters_bonus_after_a_defeat():
     """Ruling 29: the first attack defeats, the second takes the one bonus of this activation."""
     t = villains_turn({2: "taskmaster_1"}, {2: "hawkeye_1"})
