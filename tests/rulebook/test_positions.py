@@ -71,7 +71,6 @@ def changed(path, value):
 @pytest.mark.rule(
     "rule components.cards",
     "rule components.artifact-tiles",
-    "rule setup.villains-start",
     "rule cards.main-characters",
     "rule cards.side-characters",
     "rule notation.defaults",

@@ -208,7 +208,6 @@ def test_location_bonus_of_each_slot_for_the_villains(slot, victory, marker, han
 
 @pytest.mark.rule(
     "ruling 1",
-    "rule setup.civilian-sets",
     "rule locations.manhattan-heroes",
     "rule locations.manhattan-slot",
 )
@@ -294,7 +293,6 @@ def test_the_victory_marker_stops_at_its_end(owner, before, end):
 
 @pytest.mark.rule(
     "ruling 3",
-    "rule setup.artifact-marker",
     "rule locations.sanctum-take",
     "rule locations.sanctum-arrow",
 )
@@ -377,7 +375,7 @@ def test_printed_cost(card, cost, strength, health):
     shows(t, **{owner: {"discard": payers}})
 
 
-@pytest.mark.rule("ruling 5", "rule playing.colours")
+@pytest.mark.rule("ruling 5", "rule playing.colours", "rule playing.other-cards")
 @pytest.mark.parametrize(("card", "cost", "strength", "health"), [c for c in CARDS if c[1] != "-"])
 def test_one_card_short_of_the_cost_is_not_enough(card, cost, strength, health):
     """Ruling 5: leave out any one of the paying cards and the card cannot be played."""

@@ -191,14 +191,9 @@ def test_iron_man_1_may_leave_the_hand_alone():
     shows(t, heroes={"hand": ["ant_man_1"], "slots": {3: "iron_man_1"}})
 
 
-@pytest.mark.rule(
-    "rule ebony_blade.optional",
-    "rule lifeline_tablet.optional",
-    "rule ebony_blade.once",
-    "rule lifeline_tablet.once",
-)
+@pytest.mark.rule("rule ebony_blade.optional", "rule lifeline_tablet.optional")
 @pytest.mark.parametrize("tile", ["ebony_blade", "lifeline_tablet"])
-def test_blade_and_tablet_may_rest_and_wait_for_the_next_recruitment(tile):
+def test_blade_and_tablet_may_rest(tile):
     """Appendix, Ebony Blade and Lifeline Tablet: no duty, and no use outside Recruitment."""
     t = table(
         villains=side(slots={1: "leader_1:1", 5: "kang_1"}, artifacts=[tile]),
@@ -207,12 +202,25 @@ def test_blade_and_tablet_may_rest_and_wait_for_the_next_recruitment(tile):
     t.play("done")
     shows(t, to_move="heroes", heroes={"slots": {1: "hulk_1:1"}})
     shows(t, villains={"slots": {1: "leader_1:1", 5: "kang_1"}})
+
+
+@pytest.mark.rule("rule ebony_blade.once", "rule lifeline_tablet.once", "ruling 44")
+@pytest.mark.parametrize(
+    ("tile", "target"), [("ebony_blade", "target h6"), ("lifeline_tablet", "target v1")]
+)
+def test_blade_and_tablet_work_again_in_the_next_own_recruitment(tile, target):
+    """Appendix, Ebony Blade and Lifeline Tablet: once each time, not once for all."""
     t = table(
-        to_move="heroes",
-        villains=side(slots={1: "leader_1:1"}, artifacts=[tile]),
-        heroes=side(slots={6: "hulk_1"}),
+        villains=side(
+            slots={1: "leader_1:2"},
+            artifacts=[tile],
+            deck=["thanos_1", "thanos_2", "ares_1", "ares_2"],
+        ),
+        heroes=side(slots={6: "hulk_2"}),
     )
-    t.play("done")
+    t.play(f"artifact {tile}", target)
+    assert moves(t) == {"done"}
+    t.play("done", "done")
     assert (t.to_move, moves(t)) == ("villains", {f"artifact {tile}", "done"})
 
 
