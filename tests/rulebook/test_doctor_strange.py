@@ -26,7 +26,7 @@ def test_strange_goes_to_an_empty_slot_or_below_any_card():
     shows(t, heroes={"slots": {1: "hulk_1", 3: "shield_agents_red+doctor_strange_1"}})
 
 
-@pytest.mark.rule("card doctor_strange_1", "ruling 14")
+@pytest.mark.rule("card doctor_strange_1", "ruling 14", "rule doctor_strange.below")
 def test_only_strange_finds_room_on_a_full_side():
     """Ruling 14: with six slots taken he can still go below a hero."""
     t = heroes_turn(

@@ -161,7 +161,6 @@ def test_the_flame_is_dampened_by_ant_man():
     "artifact eternal_flame",
     "card winter_soldier_1",
     "ruling 46",
-    "rule winter_soldier_1.then-check",
     "rule winter_soldier_1.bonus-too",
     "rule eternal_flame.again",
 )

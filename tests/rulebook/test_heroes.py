@@ -24,7 +24,7 @@ def test_ant_man_shrugs_off_one_damage_of_the_first_hit_only():
     shows(t, heroes={"slots": {}, "discard": ["ant_man_2"]})
 
 
-@pytest.mark.rule("card ant_man_1", "ruling 38")
+@pytest.mark.rule("card ant_man_1", "ruling 38", "rule ant_man.one-less", "rule ant_man.once")
 def test_ant_man_spends_his_reduction_on_a_single_damage():
     """Ruling 38: turning 1 into 0 uses the reduction up."""
     t = villains_turn({1: "leader_1", 4: "ares_1"}, {1: "ant_man_1"})

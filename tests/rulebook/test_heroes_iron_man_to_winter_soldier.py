@@ -320,7 +320,6 @@ def test_war_machine_is_not_asked_with_an_empty_deck():
     "rule winter_soldier_1.discard",
     "rule winter_soldier_1.row",
     "rule winter_soldier_1.not-his-own",
-    "rule winter_soldier_1.then-check",
 )
 def test_winter_soldier_hits_all_villains_facing_heroes_but_his_own():
     """Appendix, Winter Soldier, example: Zola and Red Hulk fall, Leader is spared."""

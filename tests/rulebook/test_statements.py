@@ -143,6 +143,20 @@ def test_a_defeated_card_comes_back_without_its_damage():
     shows(t, villains={"slots": {1: "leader_1", 6: "kang_1"}, "discard": ["kang_2"]})
 
 
+@pytest.mark.rule("rule winter_soldier_1.then-check", "card winter_soldier_1")
+def test_villains_felled_by_winter_soldier_fall_at_once():
+    """Appendix, Winter Soldier (first version): checked after his effect, not later."""
+    t = table(
+        to_move="heroes",
+        heroes=side(hand=["thor_1"], slots={1: "hulk_1", 6: "winter_soldier_1"}),
+        villains=side(slots={1: "red_hulk_2:1", 6: "leader_1"}),
+    )
+    t.play("done")
+    shows(t, villains={"slots": {1: "red_hulk_2:4", 6: "leader_1:1"}})
+    t.play("discard thor_1")
+    shows(t, to_move="villains", villains={"slots": {6: "leader_1:1"}, "discard": ["red_hulk_2"]})
+
+
 # -- What may be declined -------------------------------------------------------------------------
 
 
