@@ -237,7 +237,7 @@ def test_thor_moves_and_does_not_attack_again():
     shows(t, heroes={"slots": {5: "thor_1:1", 6: "hulk_1"}}, battlegrounds=[])
 
 
-@pytest.mark.rule("card thor_2", "ruling 30")
+@pytest.mark.rule("rule thor.move", "rule thor.damage-moves", "card thor_2", "ruling 30")
 def test_thor_takes_a_strange_below_along():
     """Ruling 30: the pair moves together, each with its damage, also back to a passed slot."""
     t = heroes_turn(slots={4: "thor_2:1+doctor_strange_1:1"}, facing={4: "thanos_2"})

@@ -238,6 +238,77 @@ def test_blade_and_tablet_work_again_in_the_next_own_recruitment(tile, target):
     assert (t.to_move, moves(t)) == ("villains", {f"artifact {tile}", "done"})
 
 
+# -- Second versions of what both versions do -----------------------------------------------------
+
+
+@pytest.mark.rule(
+    "rule captain_america.optional", "rule captain_america.bonus-too", "card captain_america_2"
+)
+@pytest.mark.parametrize(("answer", "ares"), [("target v1", "ares_2:1"), ("no", "ares_2")])
+def test_captain_america_2_offers_his_damage_after_a_bonus(answer, ares):
+    """Appendix, Captain America: also after a location bonus, and it may be declined."""
+    t = table(
+        to_move="heroes",
+        heroes=side(slots={4: "captain_america_2"}),
+        villains=side(slots={1: "ares_2"}),
+    )
+    t.play("done")
+    shows(t, artifact_marker=-1)
+    assert moves(t) == {"target v1", "no"}
+    t.play(answer)
+    shows(t, to_move="villains", villains={"slots": {1: ares}})
+
+
+@pytest.mark.rule("rule hawkeye.nobody", "card hawkeye_2", "ruling 32")
+def test_hawkeye_2_has_no_shot_at_an_empty_slot():
+    """Appendix, Hawkeye: a villain elsewhere is out of his reach."""
+    t = table(
+        to_move="heroes",
+        heroes=side(hand=["hawkeye_2"], slots={5: "hawkeye_1"}),
+        villains=side(slots={1: "ares_2"}),
+    )
+    t.play("play hawkeye_2")
+    assert (t.question, moves(t)) == ("recruitment", {"done"})
+    shows(t, villains={"slots": {1: "ares_2"}})
+
+
+@pytest.mark.rule("rule hulk.optional", "card hulk_2")
+def test_the_card_that_hulk_2_offers_may_be_refused():
+    """Appendix, Hulk: the Villains draw only if they want to."""
+    t = table(
+        to_move="heroes",
+        heroes=side(hand=["hulk_2"], slots={1: "hulk_1"}),
+        villains=side(deck=["ares_1", "ares_2"]),
+    )
+    t.play("play hulk_2")
+    assert (t.to_move, moves(t)) == ("villains", {"yes", "no"})
+    t.play("no")
+    shows(t, to_move="heroes", villains={"hand": [], "deck": ["ares_1", "ares_2"]})
+
+
+@pytest.mark.rule("rule thor.bonus-too", "rule thor.optional", "card thor_2", "ruling 30")
+@pytest.mark.parametrize(("answer", "slot"), [("slot 6", 6), ("no", 4)])
+def test_thor_2_may_move_after_a_bonus(answer, slot):
+    """Appendix, Thor: also after a location bonus, with his damage, or he stays."""
+    t = table(to_move="heroes", heroes=side(slots={4: "thor_2:1"}), battlegrounds=["street_corner"])
+    t.play("done")
+    shows(t, artifact_marker=-1)
+    assert moves(t) == slots(1, 2, 3, 5, 6) | {"no"}
+    t.play(answer)
+    shows(t, to_move="villains", heroes={"slots": {slot: "thor_2:1"}})
+    shows(t, artifact_marker=-1, battlegrounds=["street_corner"])
+
+
+@pytest.mark.rule("rule war_machine.optional", "rule war_machine.bonus-too", "card war_machine_2")
+@pytest.mark.parametrize(("answer", "drawn"), [("yes", 3), ("no", 2)])
+def test_war_machine_2_may_draw_after_a_bonus(answer, drawn):
+    """Appendix, War Machine: also after a location bonus, and the card may be left."""
+    deck = ["thor_1", "thor_2", "hulk_1", "hulk_2"]
+    t = table(to_move="heroes", heroes=side(slots={4: "war_machine_2"}, deck=deck))
+    t.play("done", answer)
+    shows(t, artifact_marker=-1, heroes={"hand": deck[:drawn], "deck": deck[drawn:]})
+
+
 # -- Artifacts that wait --------------------------------------------------------------------------
 
 

@@ -344,7 +344,14 @@ def test_loki_needs_an_empty_slot():
     shows(t, villains={"slots": board}, heroes={"discard": ["black_panther_1"]})
 
 
-@pytest.mark.rule("card loki_2", "ruling 33", "rule loki.damage-gone", "rule loki.no-immediate")
+@pytest.mark.rule(
+    "rule loki.take-over",
+    "rule loki.placed",
+    "card loki_2",
+    "ruling 33",
+    "rule loki.damage-gone",
+    "rule loki.no-immediate",
+)
 def test_a_captive_loses_its_damage_and_its_immediate_effect():
     """Appendix, Loki: Nick Fury comes without damage and without a point."""
     t = table(villains=side(slots={3: "loki_2"}), heroes=side(slots={3: "nick_fury_1:2"}))

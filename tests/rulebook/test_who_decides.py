@@ -39,7 +39,12 @@ def test_zemos_discard_needs_no_target():
 
 
 @pytest.mark.rule(
-    "ruling 22", "card thanos_1", "card thanos_2", "rule thanos.two-each", "rule thanos.mandatory"
+    "rule thanos.himself",
+    "ruling 22",
+    "card thanos_1",
+    "card thanos_2",
+    "rule thanos.two-each",
+    "rule thanos.mandatory",
 )
 @pytest.mark.parametrize("thanos", ["thanos_1", "thanos_2"])
 def test_thanos_cannot_be_declined(thanos):
