@@ -30,7 +30,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate bench fuzz test lint types test-compiled test-plain check \
+.PHONY: help install train evaluate bench fuzz docs test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
@@ -65,6 +65,10 @@ bench: $(READY) ## measure speed (ARGS="...")
 
 fuzz: $(READY) ## check the rules on random games (ARGS="games=1_000_000")
 	$(PY) -m experiments.fuzz $(ARGS)
+
+docs: $(READY) ## write the pages made from code, cards and tests
+	$(PY) -m experiments.docs
+	$(PY) -m tests.rulebook.page
 
 # ---- the fast tier: on every change
 

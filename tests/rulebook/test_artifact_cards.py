@@ -9,7 +9,7 @@ from tests.rulebook.helpers import moves, shows, side, table
 # Casket of Ancient Winters
 
 
-@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43")
+@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43", "rule casket.hands")
 def test_the_casket_empties_both_hands():
     """Ruling 43: battlegrounds go under the stack, the user's first, each in list order."""
     t = table(
@@ -36,7 +36,7 @@ def test_the_casket_empties_both_hands():
     )
 
 
-@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43")
+@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43", "rule casket.hands")
 def test_the_heroes_casket_puts_their_battlegrounds_first():
     """Ruling 43: the user's order counts, and freed civilians are no cards."""
     t = table(
@@ -50,7 +50,7 @@ def test_the_heroes_casket_puts_their_battlegrounds_first():
     shows(t, battlegrounds=["street_corner", "avengers_mansion"], heroes={"freed": "r"})
 
 
-@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43")
+@pytest.mark.rule("artifact casket_of_ancient_winters", "ruling 43", "rule casket.leaves")
 def test_the_casket_may_be_used_with_empty_hands():
     """Ruling 43: even when it discards nothing."""
     t = table(villains=side(artifacts=["casket_of_ancient_winters"]), heroes=side())
@@ -59,7 +59,12 @@ def test_the_casket_may_be_used_with_empty_hands():
     shows(t, villains={"artifacts": []})
 
 
-@pytest.mark.rule("example casket before drawing", "artifact casket_of_ancient_winters")
+@pytest.mark.rule(
+    "example casket before drawing",
+    "artifact casket_of_ancient_winters",
+    "rule casket.draw",
+    "rule casket.opponent-empty",
+)
 def test_the_casket_before_drawing_spares_the_new_cards():
     """Appendix, Casket: the user draws two, the opponent begins the next turn empty-handed."""
     t = table(
@@ -82,7 +87,15 @@ def test_the_casket_before_drawing_spares_the_new_cards():
 # Darkhold
 
 
-@pytest.mark.rule("artifact darkhold", "ruling 43", "ruling 37", "ruling 39")
+@pytest.mark.rule(
+    "artifact darkhold",
+    "ruling 43",
+    "ruling 37",
+    "ruling 39",
+    "rule darkhold.theirs",
+    "rule darkhold.own",
+    "rule darkhold.leaves",
+)
 def test_the_darkhold_hits_both_sides():
     """Appendix, Darkhold: 2 on each opposing card, 1 on each own, a Strange below included."""
     t = table(
@@ -108,7 +121,7 @@ def test_the_darkhold_hits_both_sides():
     )
 
 
-@pytest.mark.rule("artifact darkhold", "ruling 43")
+@pytest.mark.rule("artifact darkhold", "ruling 43", "rule darkhold.skip-theirs")
 @pytest.mark.parametrize("slots", [{1: "leader_1"}, {}], ids=["own card", "empty board"])
 def test_the_darkhold_needs_no_opposing_card(slots):
     """Ruling 43: usable with nobody on the other side."""
@@ -121,7 +134,15 @@ def test_the_darkhold_needs_no_opposing_card(slots):
 # Ebony Blade
 
 
-@pytest.mark.rule("artifact ebony_blade", "ruling 44")
+@pytest.mark.rule(
+    "artifact ebony_blade",
+    "ruling 44",
+    "rule cards.permanent",
+    "rule locations.tile-permanent",
+    "rule artifacts.kept",
+    "rule ebony_blade.once",
+    "rule ebony_blade.damage",
+)
 def test_the_blade_cuts_once_a_recruitment():
     """Ruling 44: one damage of no colour to any opposing card, again in the next own turn."""
     t = table(
@@ -139,7 +160,7 @@ def test_the_blade_cuts_once_a_recruitment():
     assert (t.to_move, moves(t)) == ("heroes", {"artifact ebony_blade", "done"})
 
 
-@pytest.mark.rule("artifact ebony_blade", "ruling 39")
+@pytest.mark.rule("artifact ebony_blade", "ruling 39", "rule ebony_blade.check")
 def test_the_blade_reaches_a_strange_below():
     """Ruling 39: host and Strange are two choices."""
     t = table(
@@ -152,7 +173,7 @@ def test_the_blade_reaches_a_strange_below():
     shows(t, heroes={"slots": {2: "hulk_1"}, "discard": ["doctor_strange_1"]})
 
 
-@pytest.mark.rule("artifact ebony_blade")
+@pytest.mark.rule("artifact ebony_blade", "rule ebony_blade.no-target")
 def test_the_blade_needs_an_opposing_card():
     """Appendix, Ebony Blade: without one it is not offered, not even later in the turn."""
     t = table(villains=side(slots={4: "leader_1"}, artifacts=["ebony_blade"]), heroes=side())
@@ -168,7 +189,12 @@ def test_the_blade_needs_an_opposing_card():
 # Eye of Agamotto
 
 
-@pytest.mark.rule("artifact eye_of_agamotto", "ruling 43")
+@pytest.mark.rule(
+    "artifact eye_of_agamotto",
+    "ruling 43",
+    "rule eye_of_agamotto.remove",
+    "rule eye_of_agamotto.leaves",
+)
 def test_the_eye_removes_an_opposing_artifact():
     """Appendix, Eye of Agamotto: the chosen tile and the Eye both leave the game."""
     t = table(
@@ -217,7 +243,12 @@ def test_the_eye_before_an_attack_puts_the_flame_out():
 # Lifeline Tablet
 
 
-@pytest.mark.rule("artifact lifeline_tablet", "ruling 44")
+@pytest.mark.rule(
+    "artifact lifeline_tablet",
+    "ruling 44",
+    "rule lifeline_tablet.once",
+    "rule lifeline_tablet.heal",
+)
 def test_the_tablet_heals_once_a_recruitment():
     """Ruling 44: one damage from an own card, a Strange below included."""
     t = table(
@@ -236,7 +267,7 @@ def test_the_tablet_heals_once_a_recruitment():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("artifact lifeline_tablet")
+@pytest.mark.rule("artifact lifeline_tablet", "rule lifeline_tablet.no-damage")
 def test_the_tablet_needs_damage_on_an_own_card():
     """Appendix, Lifeline Tablet: an opponent's wounds are no use."""
     t = table(
@@ -249,7 +280,9 @@ def test_the_tablet_needs_damage_on_an_own_card():
 # The Norn Stones
 
 
-@pytest.mark.rule("artifact norn_stones", "ruling 48")
+@pytest.mark.rule(
+    "artifact norn_stones", "ruling 48", "rule norn_stones.three", "rule norn_stones.optional"
+)
 @pytest.mark.parametrize(
     ("answer", "hand", "deck"),
     [
@@ -315,7 +348,9 @@ def test_the_stones_come_after_the_window_before_drawing():
     shows(t, to_move="heroes", villains={"hand": ["ares_1", "ares_2", "zola_1"]})
 
 
-@pytest.mark.rule("artifact norn_stones")
+@pytest.mark.rule(
+    "artifact norn_stones", "rule locations.tile-permanent", "rule norn_stones.own-only"
+)
 def test_the_stones_serve_only_their_owner():
     """Appendix, The Norn Stones: in the own Draw phase only."""
     t = table(
@@ -330,7 +365,14 @@ def test_the_stones_serve_only_their_owner():
 # Tactigon
 
 
-@pytest.mark.rule("artifact tactigon", "ruling 37", "ruling 39")
+@pytest.mark.rule(
+    "artifact tactigon",
+    "ruling 37",
+    "ruling 39",
+    "rule tactigon.each",
+    "rule tactigon.then-check",
+    "rule tactigon.leaves",
+)
 def test_tactigon_hits_every_opposing_card_once():
     """Appendix, Tactigon: 1 damage each, a Strange below included, own cards spared."""
     t = table(
@@ -350,7 +392,7 @@ def test_tactigon_hits_every_opposing_card_once():
     )
 
 
-@pytest.mark.rule("artifact tactigon", "ruling 43")
+@pytest.mark.rule("artifact tactigon", "ruling 43", "rule tactigon.no-target")
 def test_tactigon_needs_an_opposing_card():
     """Ruling 43: unlike the Darkhold it is not offered against an empty side."""
     t = table(villains=side(slots={1: "leader_1"}, artifacts=["tactigon"]), heroes=side())
@@ -360,7 +402,7 @@ def test_tactigon_needs_an_opposing_card():
 # Wand of Watoomb
 
 
-@pytest.mark.rule("artifact wand_of_watoomb", "ruling 45")
+@pytest.mark.rule("artifact wand_of_watoomb", "ruling 45", "rule wand_of_watoomb.point")
 @pytest.mark.parametrize(
     ("slots", "points"),
     [
@@ -378,7 +420,7 @@ def test_the_wand_counts_cards_at_the_start_of_recruitment(slots, points):
     shows(t, victory=-points)
 
 
-@pytest.mark.rule("artifact wand_of_watoomb", "ruling 45")
+@pytest.mark.rule("artifact wand_of_watoomb", "ruling 45", "rule wand_of_watoomb.before-playing")
 def test_the_wand_ignores_cards_played_later():
     """Ruling 45: the count is taken before anything is played; a loaded position is past it."""
     t = table(
@@ -416,7 +458,9 @@ def test_the_wand_counts_captives_for_the_villains():
     shows(t, to_move="villains", victory=1)
 
 
-@pytest.mark.rule("artifact wand_of_watoomb", "ruling 45", "ruling 6")
+@pytest.mark.rule(
+    "artifact wand_of_watoomb", "ruling 45", "ruling 6", "rule wand_of_watoomb.before-playing"
+)
 def test_the_wand_can_win_the_game():
     """Rulings 6, 45: its point comes before anybody may play."""
     t = table(

@@ -24,7 +24,7 @@ def sanctum(marker, row, stack, slots=None, **more):
 # The track
 
 
-@pytest.mark.rule("ruling 41", "ruling 3")
+@pytest.mark.rule("ruling 41", "ruling 3", "rule components.markers", "rule locations.sanctum-step")
 def test_each_attack_in_the_sanctum_is_one_step():
     """Sanctum Sanctorum: one step each towards the attacker's end."""
     t = sanctum(0, ["darkhold", "tactigon"], [], slots={4: "leader_1", 5: "loki_1"})
@@ -36,7 +36,14 @@ def test_each_attack_in_the_sanctum_is_one_step():
     shows(t, on_turn="villains", artifact_marker=1)
 
 
-@pytest.mark.rule("ruling 41")
+@pytest.mark.rule(
+    "ruling 41",
+    "rule locations.sanctum-take",
+    "rule locations.sanctum-other",
+    "rule locations.sanctum-reveal",
+    "rule locations.sanctum-arrow",
+    "rule artifacts.in-front",
+)
 def test_the_villains_take_a_tile_at_their_end():
     """Ruling 41: one taken, the other under the stack, two new ones, marker past the centre."""
     t = sanctum(2, ["cosmic_cube", "norn_stones"], ["darkhold", "ten_rings", "ebony_blade"])
@@ -52,7 +59,13 @@ def test_the_villains_take_a_tile_at_their_end():
     )
 
 
-@pytest.mark.rule("ruling 41")
+@pytest.mark.rule(
+    "ruling 41",
+    "rule locations.sanctum-take",
+    "rule locations.sanctum-other",
+    "rule locations.sanctum-reveal",
+    "rule locations.sanctum-arrow",
+)
 def test_the_heroes_take_a_tile_at_their_end():
     """Ruling 41: the arrow space lies one step on the opponent's side."""
     t = table(
@@ -110,7 +123,13 @@ def test_steps_go_on_from_the_arrow_space():
 # When one-time artifacts may be used
 
 
-@pytest.mark.rule("ruling 42")
+@pytest.mark.rule(
+    "ruling 42",
+    "rule course.phases",
+    "rule locations.tile-one-time",
+    "rule draw.two",
+    "rule artifacts.any-time",
+)
 def test_windows_open_before_each_attacker_and_before_drawing():
     """Ruling 42: recruitment, slot 1, slot 6, draw; a card without strength opens none."""
     t = table(
@@ -163,7 +182,7 @@ def test_a_slot_emptied_in_its_window_is_skipped():
     shows(t, villains={"slots": {4: "leader_1:1"}, "discard": ["hydra_agents_red"]})
 
 
-@pytest.mark.rule("ruling 42", "artifact tactigon")
+@pytest.mark.rule("ruling 42", "artifact tactigon", "rule attack.look-first")
 def test_a_defender_defeated_in_the_window_leaves_a_bonus():
     """Rulings 23, 42: the board is looked at after the window."""
     t = table(
@@ -251,7 +270,7 @@ def test_a_strengthened_card_opens_a_window():
     assert moves(t) == {"artifact darkhold", "done"}
 
 
-@pytest.mark.rule("ruling 42")
+@pytest.mark.rule("ruling 42", "rule darkhold.skip-own")
 def test_the_window_before_drawing_needs_no_card_in_play():
     """Ruling 42: once before drawing, whatever happened in the attack."""
     t = table(villains=side(artifacts=["darkhold"]), heroes=side(slots={1: "thor_1"}))
@@ -262,7 +281,9 @@ def test_the_window_before_drawing_needs_no_card_in_play():
     shows(t, to_move="heroes", heroes={"slots": {1: "thor_1:2"}})
 
 
-@pytest.mark.rule("ruling 42", "ruling 41")
+@pytest.mark.rule(
+    "ruling 42", "ruling 41", "rule locations.tile-one-time", "rule artifacts.any-time"
+)
 def test_a_tile_gained_in_the_attack_serves_from_the_next_slot_on():
     """Ruling 42: owned before slot 6 comes up, it may be used there."""
     t = table(
@@ -280,7 +301,7 @@ def test_a_tile_gained_in_the_attack_serves_from_the_next_slot_on():
     shows(t, artifact_row=["darkhold"], villains={"artifacts": []})
 
 
-@pytest.mark.rule("ruling 42")
+@pytest.mark.rule("ruling 42", "rule immediate.after-placing")
 def test_no_window_inside_an_effect_or_a_payment():
     """Ruling 42: while a question of an effect or a payment is open, artifacts wait."""
     t = table(
@@ -321,7 +342,13 @@ def test_a_tile_gained_in_recruitment_serves_at_once():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("ruling 43")
+@pytest.mark.rule(
+    "ruling 43",
+    "rule locations.tile-leaves",
+    "rule casket.leaves",
+    "rule darkhold.leaves",
+    "rule tactigon.leaves",
+)
 @pytest.mark.parametrize("tile", ["casket_of_ancient_winters", "darkhold", "tactigon"])
 def test_a_used_one_time_artifact_leaves_the_game(tile):
     """Ruling 43: neither in front of its owner nor among the tiles again."""

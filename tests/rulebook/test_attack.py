@@ -9,7 +9,7 @@ from tests.rulebook.helpers import moves, shows, side, slots, table
 # -- Order and compulsion -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook phase 2", "ruling 23")
+@pytest.mark.rule("ruling 23", "rule attack.order", "rule attack-effects.after-attack")
 def test_attacks_run_from_the_manhattan_edge_to_the_tower():
     """Phase II: slot by slot; each attack effect is asked before the next slot attacks."""
     t = table(
@@ -28,7 +28,12 @@ def test_attacks_run_from_the_manhattan_edge_to_the_tower():
     shows(t, battlegrounds=[])
 
 
-@pytest.mark.rule("ruling 23")
+@pytest.mark.rule(
+    "ruling 23",
+    "rule cards.immediate-once",
+    "rule attack.all-attack",
+    "rule attack.defended-no-bonus",
+)
 def test_attacking_is_not_a_choice():
     """Ruling 23: cards with strength attack, nobody asks."""
     t = table(
@@ -41,7 +46,9 @@ def test_attacking_is_not_a_choice():
     shows(t, heroes={"slots": {2: "thor_1:1", 4: "hulk_2:2"}})
 
 
-@pytest.mark.rule("ruling 23", "card hydra_agents_yellow")
+@pytest.mark.rule(
+    "ruling 23", "card hydra_agents_yellow", "rule attack.all-attack", "rule hydra.yellow-no-attack"
+)
 @pytest.mark.parametrize("slot", [1, 4, 6])
 def test_yellow_hydra_agents_do_not_attack(slot):
     """Appendix, Hydra Agents (yellow): strength 0, so neither damage nor bonus."""
@@ -55,7 +62,7 @@ def test_yellow_hydra_agents_do_not_attack(slot):
     shows(t, heroes={"slots": {slot: "thor_1"}})
 
 
-@pytest.mark.rule("card hydra_agents_yellow", "rulebook phase 2")
+@pytest.mark.rule("card hydra_agents_yellow", "rule hydra.yellow-stay")
 def test_yellow_hydra_agents_defend():
     """Appendix, Hydra Agents (yellow): they stay in their slot and keep the bonus away."""
     t = table(
@@ -69,7 +76,7 @@ def test_yellow_hydra_agents_defend():
     shows(t, villains={"discard": ["hydra_agents_yellow"]})
 
 
-@pytest.mark.rule("ruling 23", "card ares_1")
+@pytest.mark.rule("ruling 23", "card ares_1", "rule attack.look-first")
 def test_the_board_is_looked_at_when_the_slot_comes_up():
     """Ruling 23: Ares' effect clears slot 2, so the next villain finds no defender there."""
     t = table(
@@ -80,7 +87,7 @@ def test_the_board_is_looked_at_when_the_slot_comes_up():
     shows(t, victory=2, heroes={"discard": ["hawkeye_1"]})
 
 
-@pytest.mark.rule("ruling 23", "card loki_1")
+@pytest.mark.rule("ruling 23", "card loki_1", "rule loki.attacks")
 @pytest.mark.parametrize(("slot", "victory", "marker"), [(1, 0, 0), (4, 0, 1), (2, 0, 0)])
 def test_an_arrival_attacks_only_from_a_slot_to_come(slot, victory, marker):
     """Ruling 23: Loki's captive attacks in a slot still to come, not in one that is done."""
@@ -90,7 +97,13 @@ def test_an_arrival_attacks_only_from_a_slot_to_come(slot, victory, marker):
     shows(t, villains={"slots": {3: "loki_2", slot: "shield_agents_green"}})
 
 
-@pytest.mark.rule("ruling 23", "ruling 30")
+@pytest.mark.rule(
+    "ruling 23",
+    "ruling 30",
+    "rule thor.move",
+    "rule thor.damage-moves",
+    "rule thor.no-second-attack",
+)
 @pytest.mark.parametrize("slot", [1, 6])
 def test_a_moved_card_does_not_attack_again(slot):
     """Ruling 23: one attack for Thor, into a passed slot or into one to come."""
@@ -109,7 +122,12 @@ def test_a_moved_card_does_not_attack_again(slot):
 # -- Defenders ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example captain marvel defeats leader", "rulebook phase 2")
+@pytest.mark.rule(
+    "example captain marvel defeats leader",
+    "rule attack.defeated-equal",
+    "rule attack.defeated-discard",
+    "rule attack.bonus",
+)
 def test_captain_marvel_defeats_a_damaged_leader():
     """Phase II, example: the third damage on Leader; he goes to the villains' pile."""
     t = table(
@@ -122,7 +140,7 @@ def test_captain_marvel_defeats_a_damaged_leader():
     shows(t, civilians=["rygb"] * 3, victory=0, to_move="villains")
 
 
-@pytest.mark.rule("rulebook phase 2")
+@pytest.mark.rule("rule course.alternate", "rule attack.damage-stays")
 def test_damage_stays_from_turn_to_turn():
     """Phase II: what does not defeat a card remains on it."""
     t = table(
@@ -140,7 +158,7 @@ def test_damage_stays_from_turn_to_turn():
     shows(t, villains={"slots": {2: "leader_1:2"}}, victory=0)
 
 
-@pytest.mark.rule("ruling 24")
+@pytest.mark.rule("ruling 24", "rule attack.defeated-above")
 def test_excess_damage_is_lost_and_gives_no_bonus():
     """Ruling 24: four damage on a card of health 1, and nothing more happens."""
     t = table(
@@ -152,7 +170,7 @@ def test_excess_damage_is_lost_and_gives_no_bonus():
     shows(t, heroes={"slots": {2: "thor_1"}, "discard": ["hawkeye_1"]})
 
 
-@pytest.mark.rule("example tower bonus", "rulebook location bonus")
+@pytest.mark.rule("example tower bonus", "rule battlegrounds.to-hand")
 def test_an_attack_at_the_empty_tower_draws_a_battleground():
     """Phase II, example: no opponent at the Tower, so a battleground comes to hand."""
     t = table(
@@ -178,137 +196,16 @@ def test_an_empty_battleground_stack_gives_nothing():
     shows(t, villains={"hand": ["zola_1", "zola_2"]}, heroes={"slots": {1: "thor_1:1"}})
 
 
-# -- Immunity -------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("example ultron iron man", "ruling 25", "card ultron_2")
-def test_iron_man_achieves_nothing_against_ultron():
-    """Appendix, Ultron, example: yellow does no damage, and the slot is still defended."""
-    t = table(
-        to_move="heroes",
-        heroes=side(slots={4: "iron_man_2"}),
-        villains=side(slots={4: "ultron_2"}),
-    )
-    t.play("done")
-    shows(t, to_move="villains", artifact_marker=0, villains={"slots": {4: "ultron_2"}})
-
-
-@pytest.mark.rule("ruling 25", "card ultron_1", "card ultron_2")
-@pytest.mark.parametrize(
-    ("ultron", "hero", "damaged"),
-    [
-        ("ultron_1", "captain_marvel_1", False),
-        ("ultron_1", "shield_agents_red", False),
-        ("ultron_1", "shield_agents_yellow", True),
-        ("ultron_1", "shield_agents_blue", True),
-        ("ultron_1", "shield_agents_green", True),
-        ("ultron_2", "shield_agents_yellow", False),
-        ("ultron_2", "shield_agents_blue", False),
-        ("ultron_2", "shield_agents_red", True),
-        ("ultron_2", "shield_agents_green", True),
-    ],
-)
-def test_ultron_looks_at_the_colour_of_the_attacker(ultron, hero, damaged):
-    """Appendix, Ultron: the first version ignores red, the second yellow and blue."""
-    t = table(to_move="heroes", heroes=side(slots={2: hero}), villains=side(slots={2: ultron}))
-    t.play("done")
-    shows(t, civilians=["rygb"] * 3, victory=0)
-    shows(t, villains={"slots": {2: f"{ultron}:1" if damaged else ultron}})
-
-
-@pytest.mark.rule("ruling 25", "card ultron_2")
-def test_an_attack_on_the_immune_card_still_has_its_attack_effect():
-    """Ruling 25: Captain America hurts another villain; Ultron is no target for a blue card."""
-    t = table(
-        to_move="heroes",
-        heroes=side(slots={4: "captain_america_1"}),
-        villains=side(slots={2: "zola_1", 4: "ultron_2"}),
-    )
-    t.play("done")
-    assert moves(t) == {"target v2", "no"}
-    t.play("target v2")
-    shows(t, villains={"slots": {2: "zola_1:1", 4: "ultron_2"}})
-
-
-@pytest.mark.rule("ruling 25", "ruling 39")
-@pytest.mark.parametrize(
-    ("host", "ultron", "after"),
-    [
-        ("hulk_1", "ultron_1", None),
-        ("nick_fury_1", "ultron_1", None),
-        ("captain_marvel_1", "ultron_1", "ultron_1"),
-        ("nick_fury_1", "ultron_2", "ultron_2"),
-        ("shield_agents_red", "ultron_2", None),
-    ],
-)
-def test_the_host_is_the_source_of_the_whole_sum(host, ultron, after):
-    """Ruling 25: the red Strange below does not count, the colour of the host does."""
-    t = table(
-        to_move="heroes",
-        heroes=side(slots={4: f"{host}+doctor_strange_1"}),
-        villains=side(slots={4: ultron}),
-    )
-    t.play("done")
-    shows(t, artifact_marker=0, villains={"slots": {4: after}})
-
-
-@pytest.mark.rule("ruling 25", "card ultron_1")
-def test_artifacts_have_no_colour():
-    """Ruling 25: the heroes' Tactigon hurts either Ultron."""
-    t = table(
-        to_move="heroes",
-        heroes=side(artifacts=["tactigon"]),
-        villains=side(slots={1: "ultron_1"}),
-    )
-    t.play("artifact tactigon")
-    shows(t, villains={"slots": {1: "ultron_1:1"}})
-
-
-@pytest.mark.rule("ruling 25", "card ultron_2")
-def test_battlegrounds_have_no_colour():
-    """Ruling 25: Busy Main Street may choose Ultron."""
-    t = table(
-        to_move="heroes",
-        heroes=side(hand=["busy_main_street", "ant_man_1", "thor_1", "ant_man_2", "thor_2"]),
-        villains=side(slots={1: "ultron_2"}),
-    )
-    t.play("play busy_main_street", "discard ant_man_1", "discard thor_1")
-    t.play("discard ant_man_2", "discard thor_2")
-    assert moves(t) == {"target v1"}
-    t.play("target v1")
-    shows(t, villains={"slots": {1: "ultron_2:1"}})
-
-
-@pytest.mark.rule("ruling 25", "card ultron_2")
-def test_moved_damage_counts_as_black_panthers():
-    """Ruling 25: a blue card moves it, so the second Ultron does not take it."""
-    t = table(
-        to_move="heroes",
-        heroes=side(hand=["black_panther_1"], slots={2: "black_panther_2", 3: "hulk_1:1"}),
-        villains=side(slots={1: "ultron_2", 5: "zola_1"}),
-    )
-    t.play("play black_panther_1")
-    assert moves(t) == {"target h3", "no"}
-    t.play("target h3")
-    assert moves(t) == {"target v5"}
-    t.play("target v5")
-    shows(t, villains={"slots": {1: "ultron_2", 5: "zola_1:1"}})
-    shows(t, heroes={"slots": {2: "black_panther_1", 3: "hulk_1"}})
-
-
-@pytest.mark.rule("ruling 25", "card thanos_1", "card ultron_1", "card ultron_2")
-@pytest.mark.parametrize("ultron", ["ultron_1", "ultron_2"])
-def test_thanos_is_green_and_defeats_either_ultron(ultron):
-    """Ruling 25: neither version ignores green."""
-    t = table(villains=side(hand=["thanos_1"], slots={1: "thanos_2", 6: ultron}))
-    t.play("play thanos_1")
-    shows(t, villains={"slots": {1: "thanos_1:2"}, "discard": ["thanos_2", ultron]})
-
-
 # -- Strength -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 26")
+@pytest.mark.rule(
+    "ruling 26",
+    "rule cards.permanent",
+    "rule attack-effects.permanent-too",
+    "rule winter_soldier_2.others",
+    "rule winter_soldier_2.not-himself",
+)
 def test_winter_soldier_2_strengthens_all_other_heroes():
     """Ruling 26: one more for every hero but himself, during their attacks."""
     t = table(
@@ -350,7 +247,7 @@ def test_a_captured_winter_soldier_2_lets_yellow_hydra_agents_attack():
     shows(t, victory=1, heroes={"slots": {4: "hulk_2:2", 5: "thor_1:2"}})
 
 
-@pytest.mark.rule("ruling 26")
+@pytest.mark.rule("ruling 26", "rule winter_soldier_2.others")
 def test_a_fallen_winter_soldier_2_strengthens_nobody():
     """Ruling 26: while he is in play, and only for his own side."""
     t = table(
@@ -365,7 +262,9 @@ def test_a_fallen_winter_soldier_2_strengthens_nobody():
 # -- Attack effects -------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example zola heals", "card zola_1", "rulebook attack effect")
+@pytest.mark.rule(
+    "example zola heals", "card zola_1", "rule attack-effects.after-attack", "rule zola_1.heal"
+)
 def test_zola_attacks_and_heals_himself():
     """Using an Attack Effect, example: after the attack he loses one damage."""
     t = table(
@@ -379,7 +278,7 @@ def test_zola_attacks_and_heals_himself():
     shows(t, villains={"slots": {2: "zola_1:1", 3: "leader_1:1"}})
 
 
-@pytest.mark.rule("ruling 27", "ruling 28", "card ares_1")
+@pytest.mark.rule("ruling 27", "ruling 28", "card ares_1", "rule cards.attack-once")
 @pytest.mark.parametrize("answer", ["target h6", "no"])
 def test_an_attack_effect_is_spent_when_its_time_has_come(answer):
     """Ruling 27: once per card and phase, even if it was declined at the first attack."""
@@ -472,7 +371,13 @@ def test_loki_lent_out_captures_for_a_later_slot(slot, marker):
 # -- Red Hulk -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example red hulk", "ruling 34", "card red_hulk_1")
+@pytest.mark.rule(
+    "example red hulk",
+    "ruling 34",
+    "card red_hulk_1",
+    "rule red_hulk_1.full-sets",
+    "rule red_hulk_1.any-slot",
+)
 def test_red_hulk_1_guards_incomplete_sets():
     """Appendix, Red Hulk, example: only one of the three slots still has all four civilians."""
     t = table(
@@ -501,7 +406,9 @@ def test_red_hulk_leaves_the_point_of_an_empty_slot(red_hulk):
     shows(t, to_move="villains", victory=-1, civilians=["ryg", "", "b"], heroes={"freed": ""})
 
 
-@pytest.mark.rule("ruling 34", "card red_hulk_2")
+@pytest.mark.rule(
+    "ruling 34", "card red_hulk_2", "rule red_hulk_2.none", "rule red_hulk_2.any-slot"
+)
 def test_red_hulk_2_guards_every_civilian():
     """Appendix, Red Hulk (second version): full sets give nothing either."""
     t = table(
@@ -513,7 +420,9 @@ def test_red_hulk_2_guards_every_civilian():
     shows(t, to_move="villains", victory=0, civilians=["rygb"] * 3, heroes={"freed": ""})
 
 
-@pytest.mark.rule("ruling 34", "card red_hulk_2")
+@pytest.mark.rule(
+    "ruling 34", "card red_hulk_2", "rule cards.permanent", "rule red_hulk_2.any-slot"
+)
 def test_red_hulk_guards_only_while_he_is_in_play():
     """Appendix, Red Hulk: defeated from slot 1 he no longer protects slot 2."""
     t = table(

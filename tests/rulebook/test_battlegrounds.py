@@ -28,11 +28,11 @@ HURTING = ["busy_main_street", "financial_district"]
 STEPPING = ["avengers_mansion", "luxurious_rooftops"]
 
 
-def about(cards):
+def about(cards, *statements):
     """One test for several battlegrounds: its marker and its parameters."""
 
     def decorate(test):
-        marked = pytest.mark.rule(*[f"card {card}" for card in cards])(test)
+        marked = pytest.mark.rule(*[f"card {card}" for card in cards], *statements)(test)
         return pytest.mark.parametrize("card", cards)(marked)
 
     return decorate
@@ -50,7 +50,15 @@ def paid(card, *, heroes=None, stack=("street_corner", "run_down_alley"), **more
     return t
 
 
-@about(HEALING)
+@about(
+    HEALING,
+    "rule battlegrounds.points",
+    "rule battlegrounds.then-effect",
+    "rule battlegrounds.under-stack",
+    "rule heal-battlegrounds.points",
+    "rule heal-battlegrounds.heal",
+    "rule heal-battlegrounds.under",
+)
 def test_two_points_and_one_damage_healed(card):
     """Appendix, Battlegrounds: points first, then the player must heal a card of his choice."""
     t = paid(card, heroes={"slots": {1: "thor_1:1", 2: "hulk_1:2", 3: "war_machine_1"}})
@@ -61,7 +69,7 @@ def test_two_points_and_one_damage_healed(card):
     assert t.position()["battlegrounds"][-1] == card
 
 
-@about(HEALING)
+@about(HEALING, "rule heal-battlegrounds.skip", "rule heal-battlegrounds.under")
 def test_the_healing_is_skipped_without_damage(card):
     """Appendix, Battlegrounds: the points alone, and the card still goes under the stack."""
     t = paid(card, heroes={"slots": {1: "thor_1"}}, villains=side(slots={1: "ares_1:1"}))
@@ -69,7 +77,12 @@ def test_the_healing_is_skipped_without_damage(card):
     assert (moves(t), t.position()["battlegrounds"][-1]) == ({"done"}, card)
 
 
-@about(HURTING)
+@about(
+    HURTING,
+    "rule hurt-battlegrounds.points",
+    "rule hurt-battlegrounds.damage",
+    "rule hurt-battlegrounds.under",
+)
 def test_three_points_and_one_damage_dealt(card):
     """Appendix, Battlegrounds: the damage must land on an opposing card, chosen by the player."""
     t = paid(card, villains=side(slots={1: "leader_1", 4: "ares_1:1"}))
@@ -80,7 +93,7 @@ def test_three_points_and_one_damage_dealt(card):
     assert t.position()["battlegrounds"][-1] == card
 
 
-@about(HURTING)
+@about(HURTING, "rule hurt-battlegrounds.skip", "rule hurt-battlegrounds.under")
 def test_the_damage_is_skipped_without_an_opposing_card(card):
     """Appendix, Battlegrounds: own cards are never hit instead."""
     t = paid(card, heroes={"slots": {1: "thor_1"}})
@@ -98,7 +111,12 @@ def test_the_damage_has_no_colour(card):
         shows(t, villains={"slots": {2: f"{ultron}:1"}})
 
 
-@about(STEPPING)
+@about(
+    STEPPING,
+    "rule step-battlegrounds.points",
+    "rule step-battlegrounds.step",
+    "rule step-battlegrounds.under",
+)
 def test_four_points_and_one_artifact_step(card):
     """Appendix, Battlegrounds: one step towards the own end of the track."""
     t = paid(card, artifact_marker=1)
@@ -106,7 +124,7 @@ def test_four_points_and_one_artifact_step(card):
     assert (moves(t), t.position()["battlegrounds"][-1]) == ({"done"}, card)
 
 
-@about(STEPPING)
+@about(STEPPING, "rule step-battlegrounds.tile", "rule step-battlegrounds.under")
 def test_the_step_can_gain_an_artifact(card):
     """Appendix, Battlegrounds: at the end of the track a tile is taken at once."""
     t = paid(
@@ -128,7 +146,12 @@ def test_the_step_can_gain_an_artifact(card):
     assert t.position()["battlegrounds"][-1] == card
 
 
-@pytest.mark.rule("example street corner", "card street_corner")
+@pytest.mark.rule(
+    "example street corner",
+    "card street_corner",
+    "rule battlegrounds.cost",
+    "rule battlegrounds.under-stack",
+)
 def test_street_corner_costs_red_yellow_and_blue():
     """Battleground Cards, example: each symbol asks for its colour, in the order r y b."""
     t = table(
@@ -156,7 +179,12 @@ def test_street_corner_costs_red_yellow_and_blue():
     )
 
 
-@pytest.mark.rule("card street_corner", "card financial_district", "card luxurious_rooftops")
+@pytest.mark.rule(
+    "card street_corner",
+    "card financial_district",
+    "card luxurious_rooftops",
+    "rule battlegrounds.points",
+)
 def test_villains_play_battlegrounds_in_their_own_direction():
     """Battleground Cards: points, healing, damage and steps all serve whoever plays."""
     t = table(
@@ -196,7 +224,7 @@ def test_a_battleground_heals_a_strange_below():
     shows(t, heroes={"slots": {1: "hulk_1:1+doctor_strange_1"}})
 
 
-@pytest.mark.rule("card avengers_mansion", "ruling 11")
+@pytest.mark.rule("card avengers_mansion", "ruling 11", "rule battlegrounds.no-slot")
 def test_a_battleground_needs_no_slot():
     """Battleground Cards: it is never placed, so a full side does not matter."""
     slots = [
@@ -211,7 +239,12 @@ def test_a_battleground_needs_no_slot():
     shows(t, victory=-4, heroes={"slots": slots})
 
 
-@pytest.mark.rule("card busy_main_street", "ruling 11")
+@pytest.mark.rule(
+    "card busy_main_street",
+    "ruling 11",
+    "rule battlegrounds.pays-any",
+    "rule battlegrounds.pays-returns",
+)
 def test_a_battleground_pays_only_any_symbols():
     """Battleground Cards; ruling 11: Busy Main Street's red and blue need cards of the colour."""
     t = table(
@@ -236,7 +269,7 @@ def test_a_battleground_pays_only_any_symbols():
     )
 
 
-@pytest.mark.rule("card street_corner", "ruling 10", "ruling 11")
+@pytest.mark.rule("card street_corner", "ruling 10", "ruling 11", "rule battlegrounds.cost")
 def test_a_battleground_neither_pays_for_itself_nor_a_colour():
     """Rulings 10, 11: one card short of its second any-symbol, Busy Main Street stays in hand."""
     hand = ["busy_main_street", "ant_man_1", "thor_1", "street_corner"]
@@ -246,7 +279,7 @@ def test_a_battleground_neither_pays_for_itself_nor_a_colour():
     assert moves(t) == {"play busy_main_street", "done"}
 
 
-@pytest.mark.rule("card street_corner", "ruling 12")
+@pytest.mark.rule("card street_corner", "ruling 12", "rule playing.civilian-colour")
 def test_freed_civilians_pay_for_a_battleground():
     """Playing a Card: they replace a card of their colour or an any-symbol."""
     t = table(
@@ -258,7 +291,7 @@ def test_freed_civilians_pay_for_a_battleground():
     shows(t, victory=-2, heroes={"freed": "", "hand": []}, civilians=["g", "rygb", "rygb"])
 
 
-@pytest.mark.rule("card street_corner", "ruling 6")
+@pytest.mark.rule("card street_corner", "ruling 6", "rule battlegrounds.then-effect")
 def test_the_winning_points_cut_off_the_rest():
     """Ruling 6: the seventh point ends the game before anything is healed."""
     t = paid("street_corner", victory=-5, heroes={"slots": {1: "hulk_1:1"}})
@@ -274,7 +307,12 @@ def test_points_beyond_the_end_are_lost():
     shows(t, victory=-7, artifact_marker=-2, heroes={"artifacts": []})
 
 
-@pytest.mark.rule("card financial_district", "ruling 46", "artifact eternal_flame")
+@pytest.mark.rule(
+    "card financial_district",
+    "ruling 46",
+    "artifact eternal_flame",
+    "rule eternal_flame.each-defeat",
+)
 def test_a_defeat_by_a_battleground_feeds_the_flame():
     """Ruling 46: any cause counts; the owner is asked before the player goes on."""
     t = paid(
@@ -288,7 +326,7 @@ def test_a_defeat_by_a_battleground_feeds_the_flame():
     shows(t, to_move="heroes", heroes={"slots": {1: "hawkeye_2:1"}, "hand": []})
 
 
-@pytest.mark.rule("example tower bonus")
+@pytest.mark.rule("example tower bonus", "rule battlegrounds.to-hand", "rule locations.tower")
 def test_an_undefended_attack_at_the_tower_draws_the_top_battleground():
     """Avengers Tower, example: no opponent there, one card from the top of the stack."""
     t = table(
@@ -319,7 +357,7 @@ def test_an_empty_stack_gives_no_card():
     shows(t, on_turn="villains", victory=-1, heroes={"hand": ["thor_1", "thor_2"]})
 
 
-@pytest.mark.rule("card run_down_alley", "ruling 11")
+@pytest.mark.rule("card run_down_alley", "ruling 11", "rule battlegrounds.under-stack")
 def test_a_played_battleground_comes_round_again():
     """Battleground Cards: put under an empty stack it is the next one drawn."""
     t = paid("run_down_alley", heroes={"slots": {6: "hulk_1"}}, stack=())

@@ -21,7 +21,14 @@ def kang_fetches(kang, discard, slots=(), facing=(), **more):
 # The capture
 
 
-@pytest.mark.rule("example loki captain america", "ruling 33")
+@pytest.mark.rule(
+    "example loki captain america",
+    "ruling 33",
+    "rule loki.take-over",
+    "rule loki.damage-gone",
+    "rule loki.placed",
+    "rule loki.attacks",
+)
 def test_loki_takes_captain_america_who_attacks_at_once():
     """Appendix, Loki, example: the captive loses his damage and his slot comes up next."""
     t = villains_turn({1: "loki_1"}, {1: "captain_america_1:1", 4: "hulk_1"})
@@ -35,7 +42,7 @@ def test_loki_takes_captain_america_who_attacks_at_once():
     shows(t, on_turn="heroes", heroes={"slots": {4: "hulk_1:1"}})
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.declined")
 def test_loki_may_let_the_hero_go():
     """Appendix, Loki: without a capture the hero is discarded like any other."""
     t = villains_turn({1: "loki_1"}, {1: "captain_america_1:1"})
@@ -44,7 +51,7 @@ def test_loki_may_let_the_hero_go():
     shows(t, villains={"slots": {1: "loki_1"}, "discard": []})
 
 
-@pytest.mark.rule("ruling 33", "ruling 23")
+@pytest.mark.rule("ruling 33", "ruling 23", "rule loki.attacks")
 def test_a_captive_in_a_passed_slot_does_not_attack():
     """Ruling 23: slot 1 is over when Loki attacks in slot 2."""
     t = villains_turn({2: "loki_1"}, {2: "thor_1:1"})
@@ -52,7 +59,7 @@ def test_a_captive_in_a_passed_slot_does_not_attack():
     shows(t, on_turn="heroes", victory=0, villains={"slots": {1: "thor_1", 2: "loki_1"}})
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.placed")
 def test_loki_needs_an_empty_slot():
     """Ruling 33: on a full side the hero is discarded without a question."""
     slots = [
@@ -69,7 +76,7 @@ def test_loki_needs_an_empty_slot():
     shows(t, heroes={"slots": {}, "discard": ["captain_america_1"]}, villains={"slots": slots})
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.only-defeated")
 def test_loki_takes_nobody_that_another_villain_defeated():
     """Ruling 33: the hero facing him fell to Ares, Loki then takes a bonus."""
     t = villains_turn({1: "ares_1", 2: "loki_1"}, {2: "hawkeye_1"})
@@ -159,7 +166,7 @@ def test_a_capture_counts_as_a_defeat_for_the_flame():
     assert moves(t) == {"slot 3", "slot 4", "slot 5", "slot 6", "no"}
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.no-immediate")
 def test_loki_takes_shield_agents_without_their_point():
     """Ruling 33: no immediate effect on capture."""
     t = villains_turn({1: "loki_1"}, {1: "shield_agents_red"})
@@ -189,7 +196,7 @@ def test_a_capture_does_not_renew_ant_mans_reduction():
 # What a captive keeps out
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.bars-hero")
 @pytest.mark.parametrize("captive", ["thor_1", "thor_2"])
 def test_no_copy_of_a_captive_enters_the_hero_side(captive):
     """Ruling 33: either version is barred, agents of the same colour are not."""
@@ -204,7 +211,9 @@ def test_no_copy_of_a_captive_enters_the_hero_side(captive):
     assert moves(t) == plays - {f"play {other}"}
 
 
-@pytest.mark.rule("ruling 33", "artifact ebony_blade")
+@pytest.mark.rule(
+    "ruling 33", "artifact ebony_blade", "rule loki.villains-pile", "rule ebony_blade.check"
+)
 def test_a_fallen_captive_lies_in_the_villains_pile_and_bars_nobody():
     """Ruling 33: defeated he goes to the Villains' discard, and his copies may come again."""
     t = table(
@@ -224,7 +233,7 @@ def test_a_fallen_captive_lies_in_the_villains_pile_and_bars_nobody():
 # Captives in later roles
 
 
-@pytest.mark.rule("ruling 33", "card captain_marvel_2")
+@pytest.mark.rule("ruling 33", "card captain_marvel_2", "rule loki.villain-effects")
 def test_a_captive_is_a_villain_to_hero_effects():
     """Ruling 33: Captain Marvel may pick him, and defeated he joins the Villains' pile."""
     t = table(
@@ -251,7 +260,7 @@ def test_a_captive_is_an_own_card_to_the_villains_tablet():
     shows(t, villains={"slots": {1: "loki_1", 2: "thor_1:1"}})
 
 
-@pytest.mark.rule("ruling 33")
+@pytest.mark.rule("ruling 33", "rule loki.is-villain")
 def test_a_captive_takes_the_villains_bonus_in_manhattan():
     """Ruling 33: he scores for the Villains and frees nobody."""
     t = villains_turn({2: "captain_marvel_1"})
@@ -259,7 +268,7 @@ def test_a_captive_takes_the_villains_bonus_in_manhattan():
     shows(t, on_turn="heroes", victory=1, civilians=["rygb"] * 3, heroes={"freed": ""})
 
 
-@pytest.mark.rule("ruling 33", "card nick_fury_2")
+@pytest.mark.rule("ruling 33", "card nick_fury_2", "rule loki.is-villain")
 def test_a_captured_nick_fury_scores_for_the_villains():
     """Ruling 33: the attack effect's own side is now the villain side."""
     t = villains_turn({4: "nick_fury_2"})
@@ -267,7 +276,7 @@ def test_a_captured_nick_fury_scores_for_the_villains():
     shows(t, on_turn="heroes", victory=1, artifact_marker=1)
 
 
-@pytest.mark.rule("ruling 33", "card war_machine_1")
+@pytest.mark.rule("ruling 33", "card war_machine_1", "rule loki.is-villain")
 def test_a_captured_war_machine_draws_villain_cards():
     """Ruling 33: the card comes from the Villains' deck."""
     t = table(
@@ -338,7 +347,7 @@ def test_a_captured_winter_soldier_strengthens_villains():
     shows(t, on_turn="heroes", heroes={"slots": {1: "hulk_1:1", 2: "iron_man_2:2"}})
 
 
-@pytest.mark.rule("ruling 26", "ruling 33", "card winter_soldier_2")
+@pytest.mark.rule("ruling 26", "ruling 33", "card winter_soldier_2", "rule loki.no-hero-effects")
 def test_a_captured_winter_soldier_no_longer_strengthens_heroes():
     """Ruling 33: hero effects of a captive are over for the Heroes."""
     t = table(

@@ -43,7 +43,7 @@ def test_a_card_that_survives_its_window_attacks():
     assert t.position()["artifact_marker"] == -1
 
 
-@pytest.mark.rule("rulebook notation observation")
+@pytest.mark.rule("rule notation.observation")
 def test_the_slot_that_is_up_is_the_one_that_attacks():
     """Zola asks about healing during his own attack: slot 1 is up, then slot 6."""
     for slot in (1, 6):
@@ -83,7 +83,7 @@ def test_a_redeal_forgets_the_options_of_earlier_questions():
     assert set(guess[0].options[guess[0].option_count :]) == {ids.NO_ACTION}
 
 
-@pytest.mark.rule("rulebook notation discounts")
+@pytest.mark.rule("rule notation.open-symbols")
 def test_unused_discounts_are_forgotten_after_the_payment():
     t = table(
         villains=side(hand=["leader_1", "loki_1", "ares_1"], artifacts=["cosmic_cube"]),
@@ -94,7 +94,7 @@ def test_unused_discounts_are_forgotten_after_the_payment():
     assert list(observed(t, ids.VILLAINS)[LAYOUT.span("waivers")]) == [0, 0]
 
 
-@pytest.mark.rule("rulebook notation bytes")
+@pytest.mark.rule("rule notation.bytes")
 def test_a_game_from_bytes_plays_on_but_saves_no_replay():
     t = table(villains=side(slots={1: "loki_1"}), heroes=side(slots={1: "hawkeye_1"}))
     t.play("done")
@@ -106,14 +106,14 @@ def test_a_game_from_bytes_plays_on_but_saves_no_replay():
         twin.replay_data()
 
 
-@pytest.mark.rule("rulebook notation bytes")
+@pytest.mark.rule("rule notation.bytes")
 @pytest.mark.parametrize("data", [b"", b"x", bytes(len(Table.new().to_bytes()))])
 def test_bytes_that_are_no_game_are_refused(data):
     with pytest.raises(ValueError, match="no game of rules version"):
         Table.from_bytes(data)
 
 
-@pytest.mark.rule("rulebook notation all or nothing")
+@pytest.mark.rule("rule notation.all-or-nothing")
 @pytest.mark.parametrize("wrong", [["x"], None, 7, "play nobody"])
 def test_no_move_is_played_when_a_later_one_is_wrong(wrong):
     t = table(villains=side(slots={1: "zola_1:1"}))
@@ -124,7 +124,7 @@ def test_no_move_is_played_when_a_later_one_is_wrong(wrong):
     assert t.log == []
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule components.civilian-markers", "rule notation.impossible")
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -139,7 +139,7 @@ def test_impossible_civilians_are_refused(position, said):
         Table.from_position(position)
 
 
-@pytest.mark.rule("rulebook notation observation")
+@pytest.mark.rule("rule notation.observation")
 def test_observations_stay_inside_their_bounds_at_the_widest_goals():
     t = Table.from_position({"victory": 48}, rules={"villains_goal": 49, "heroes_goal": 49})
     for seat in range(2):

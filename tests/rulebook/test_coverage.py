@@ -1,65 +1,46 @@
-"""Every ruling, card, artifact and worked example has a scenario test that names it."""
+"""Every statement, example, ruling, card and artifact has a test, and docs/rules.md shows which."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Iterator
-from types import FunctionType
-
 import pytest
 
-from tests import rulebook
-from tests.rulebook import examples_a, examples_b
-from tests.rulebook.helpers import ARTIFACTS, BATTLEGROUNDS, FACTION_CARDS
+from tests.rulebook import page, statements
 
+ROWS = statements.rows()
+TESTS = statements.scenarios()
+NAMED = {reference for test in TESTS for reference in test.references}
 RULINGS = 50
-CARDS = [*FACTION_CARDS["villains"], *FACTION_CARDS["heroes"], *BATTLEGROUNDS]
-
-EXPECTED = [
-    *(f"ruling {number}" for number in range(1, RULINGS + 1)),
-    *(f"card {card}" for card in CARDS),
-    *(f"artifact {artifact}" for artifact in ARTIFACTS),
-    *(f"example {name}" for name in (*examples_a.EXAMPLES, *examples_b.EXAMPLES)),
-]
 
 
-def scenario_tests() -> Iterator[FunctionType]:
-    """Every test function of this folder but the ones that count."""
-    for module in pkgutil.iter_modules(rulebook.__path__, f"{rulebook.__name__}."):
-        if module.name.rpartition(".")[2].startswith("test_") and module.name != __name__:
-            for name, member in vars(importlib.import_module(module.name)).items():
-                if name.startswith("test_") and isinstance(member, FunctionType):
-                    yield member
-
-
-def references_of(test: FunctionType) -> set[str]:
-    """What the `rule` marks of a test name, those of its single parameters included."""
-    marks = list(getattr(test, "pytestmark", ()))
-    for mark in getattr(test, "pytestmark", ()):
-        if mark.name == "parametrize":
-            marks += [one for case in mark.args[1] for one in getattr(case, "marks", ())]
-    return {reference for mark in marks if mark.name == "rule" for reference in mark.args}
-
-
-TESTS = list(scenario_tests())
-NAMED = {reference for test in TESTS for reference in references_of(test)}
-
-
-@pytest.mark.parametrize("reference", EXPECTED)
-def test_is_played_by_a_scenario(reference):
-    assert reference in NAMED
+@pytest.mark.parametrize("row", ROWS, ids=[row.reference for row in ROWS])
+def test_is_held_by_a_scenario_or_says_why_not(row):
+    assert (row.reference in NAMED) != bool(row.not_applicable)
 
 
 def test_every_scenario_names_what_it_plays():
-    nameless = [f"{test.__module__}.{test.__name__}" for test in TESTS if not references_of(test)]
+    nameless = [f"{test.file}: {test.name}" for test in TESTS if not test.references]
     assert not nameless
 
 
 def test_scenarios_name_only_what_exists():
-    unknown = {name for name in NAMED - set(EXPECTED) if not name.startswith("rulebook ")}
-    assert not unknown
+    assert not NAMED - {row.reference for row in ROWS}
 
 
-def test_every_card_and_artifact_is_counted():
-    assert (len(CARDS), len(set(CARDS)), len(ARTIFACTS)) == (64, 64, 12)
+def test_every_statement_has_a_name_and_a_gist_of_its_own():
+    for rows in statements.statement_sections().values():
+        assert rows
+        assert len({row.gist for row in rows}) == len(rows)
+    assert len({row.reference for row in ROWS}) == len(ROWS)
+
+
+def test_every_ruling_card_and_artifact_is_counted():
+    assert [row.reference for row in statements.rulings()] == [
+        f"ruling {number}" for number in range(1, RULINGS + 1)
+    ]
+    cards = {row.reference for row in statements.cards()}
+    assert (len(cards), len(statements.artifacts())) == (64, 12)
+
+
+def test_the_page_is_up_to_date():
+    """After a change of the statements or the marks: make docs."""
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(TESTS)

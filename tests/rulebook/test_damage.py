@@ -35,7 +35,7 @@ def test_a_card_felled_by_the_same_effect_is_no_target_any_more():
     shows(t, villains={"discard": ["thanos_2", "ultron_1", "leader_1"]})
 
 
-@pytest.mark.rule("ruling 37")
+@pytest.mark.rule("ruling 37", "rule darkhold.then-check")
 def test_darkhold_places_its_damage_on_both_sides_before_anything_falls():
     """Ruling 37: the user's own card falls with the others, and then its owner's Flame asks."""
     t = table(
@@ -80,7 +80,7 @@ def test_black_panther_2_moves_token_by_token():
 # -- Ant-Man --------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 38")
+@pytest.mark.rule("ruling 38", "rule ant_man.attack-or-effect", "rule ant_man.once")
 def test_ant_man_takes_one_less_once_in_a_turn():
     """Ruling 38: the first attack is swallowed, the second one of the same turn is not."""
     t = table(villains=side(slots={2: "taskmaster_1"}), heroes=side(slots={2: "ant_man_1"}))
@@ -91,7 +91,7 @@ def test_ant_man_takes_one_less_once_in_a_turn():
     shows(t, heroes={"slots": [None] * 6, "discard": ["ant_man_1"]}, victory=0)
 
 
-@pytest.mark.rule("ruling 38")
+@pytest.mark.rule("ruling 38", "rule ant_man.each-turn")
 def test_ant_mans_reduction_returns_in_every_turn():
     """Ruling 38: in each player's turn there is a first damage again."""
     t = table(
@@ -115,7 +115,7 @@ def test_ant_mans_reduction_works_in_his_own_turn_too():
     shows(t, heroes={"slots": {1: "thor_1", 2: "ant_man_1"}}, victory=-1)
 
 
-@pytest.mark.rule("ruling 38")
+@pytest.mark.rule("ruling 38", "rule ant_man.one-less")
 def test_ant_man_takes_the_rest_of_a_greater_damage():
     """Ruling 38: three become two, enough for the second version; two become one, not enough."""
     t = table(villains=side(slots={2: "hela_2"}), heroes=side(slots={2: "ant_man_2"}))
@@ -126,7 +126,7 @@ def test_ant_man_takes_the_rest_of_a_greater_damage():
     shows(t, heroes={"slots": {2: "ant_man_2:1"}})
 
 
-@pytest.mark.rule("ruling 38")
+@pytest.mark.rule("ruling 38", "rule ant_man.once")
 def test_a_swallowed_damage_uses_the_reduction_up():
     """Ruling 38: one damage of the Blade becomes none, then Thanos deals his full two."""
     t = table(
@@ -226,7 +226,13 @@ def test_ant_man_reduces_the_overflow(attacker, after):
 # -- Doctor Strange below a hero ------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 39")
+@pytest.mark.rule(
+    "ruling 39",
+    "rule doctor_strange.damage-first",
+    "rule doctor_strange.rest-on-host",
+    "rule doctor_strange.falls-alone",
+    "rule doctor_strange.both-fall",
+)
 @pytest.mark.parametrize(
     ("attacker", "pair", "after", "discard"),
     [
@@ -289,7 +295,7 @@ def test_a_pair_makes_one_attack_with_one_effect():
     shows(t, villains={"slots": {4: "leader_1:1"}})
 
 
-@pytest.mark.rule("ruling 39")
+@pytest.mark.rule("ruling 39", "rule doctor_strange.attack-together")
 def test_a_pair_attacks_with_both_strengths():
     """Appendix, Doctor Strange: Hulk with Strange below deals four in the first versions."""
     t = table(
@@ -313,7 +319,7 @@ def test_a_replaced_host_keeps_strange_below():
     shows(t, heroes={"slots": {4: "thor_2+doctor_strange_1:1"}, "discard": ["thor_1"]})
 
 
-@pytest.mark.rule("ruling 39")
+@pytest.mark.rule("ruling 39", "rule doctor_strange.below", "rule doctor_strange.slot")
 def test_strange_goes_below_any_hero_or_into_an_empty_slot():
     """Ruling 39: agents included; the choice is made when he is played."""
     t = table(
@@ -370,7 +376,7 @@ def test_strange_below_moves_with_thor():
 # -- Traps ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 22", "ruling 37", "card ares_1")
+@pytest.mark.rule("ruling 22", "ruling 37", "card ares_1", "rule ares.no-hero")
 def test_a_target_that_has_fallen_is_not_offered():
     """Ruling 22: the only hero falls to the attack before Ares' effect looks for one."""
     t = table(villains=side(slots={4: "ares_1"}), heroes=side(slots={4: "hawkeye_1"}))

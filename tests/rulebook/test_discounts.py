@@ -9,7 +9,7 @@ from tests.rulebook.helpers import moves, shows, side, table
 # Cosmic Cube
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "rule cosmic_cube.any-symbol")
 def test_the_cube_drops_one_any_symbol():
     """Ruling 19: optional, one symbol a payment; equal symbols are paid in rising order."""
     t = table(
@@ -27,7 +27,7 @@ def test_the_cube_drops_one_any_symbol():
     shows(t, victory=-1, heroes={"hand": ["hulk_1"], "discard": ["ant_man_1"]})
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "ruling 12")
+@pytest.mark.rule("artifact cosmic_cube", "ruling 19", "ruling 12", "rule notation.rising")
 def test_the_cube_comes_after_cards_and_civilians():
     """Ruling 19: among equal symbols a discount is the last means, as the ids have it."""
     t = table(
@@ -47,7 +47,9 @@ def test_the_cube_comes_after_cards_and_civilians():
         assert moves(branch) == second
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule(
+    "artifact cosmic_cube", "ruling 19", "rule recruitment.optional", "rule cosmic_cube.any-symbol"
+)
 def test_the_cube_drops_no_coloured_symbol():
     """Appendix, Cosmic Cube: only an any-symbol may be ignored."""
     t = table(
@@ -63,7 +65,12 @@ def test_the_cube_drops_no_coloured_symbol():
     assert moves(t) == {"waive"}
 
 
-@pytest.mark.rule("artifact cosmic_cube", "ruling 19")
+@pytest.mark.rule(
+    "artifact cosmic_cube",
+    "ruling 19",
+    "rule locations.tile-permanent",
+    "rule cosmic_cube.each-payment",
+)
 def test_the_cube_works_for_every_card_paid():
     """Appendix, Cosmic Cube: each payment has its own discount."""
     t = table(
@@ -99,7 +106,13 @@ def test_the_cube_discounts_battlegrounds():
 # The Ten Rings
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19", "card street_corner")
+@pytest.mark.rule(
+    "artifact ten_rings",
+    "ruling 19",
+    "card street_corner",
+    "rule ten_rings.discount",
+    "rule ten_rings.point",
+)
 def test_the_rings_drop_one_symbol_and_add_a_point():
     """Ruling 19: any symbol of the payer's choice, one a payment, and 3 points instead of 2."""
     t = table(
@@ -125,7 +138,7 @@ def test_the_rings_drop_one_symbol_and_add_a_point():
     shows(t, victory=-3, heroes={"hand": []})
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
+@pytest.mark.rule("artifact ten_rings", "ruling 19", "rule ten_rings.discount")
 @pytest.mark.parametrize(
     ("payment", "missing"),
     [
@@ -147,7 +160,7 @@ def test_the_rings_make_up_for_a_missing_colour(payment, missing):
     shows(t, victory=-3)
 
 
-@pytest.mark.rule("artifact ten_rings", "ruling 19")
+@pytest.mark.rule("artifact ten_rings", "ruling 19", "rule ten_rings.battlegrounds-only")
 def test_the_rings_discount_no_characters():
     """Appendix, The Ten Rings: battlegrounds only."""
     t = table(
@@ -200,5 +213,146 @@ def test_the_cube_leaves_a_coloured_symbol_to_the_rings():
             hand=["financial_district", "ares_1", "hela_1"], artifacts=["cosmic_cube", "ten_rings"]
         ),
         heroes=side(),
+    )
+    assert moves(t) == {"done"}
+
+
+# Both for the Villains
+
+
+@pytest.mark.rule("ruling 19")
+def test_the_cube_drops_the_any_symbol_behind_a_colour():
+    """Ruling 19: optional, once a payment, never a colour."""
+    t = table(villains=side(hand=["ares_1", "red_hulk_1", "zola_1"], artifacts=["cosmic_cube"]))
+    assert moves(t) == {"play ares_1", "play red_hulk_1", "done"}
+    t.play("play ares_1")
+    assert moves(t) == {"discard red_hulk_1"}
+    t.play("discard red_hulk_1")
+    assert moves(t) == {"discard zola_1", "waive"}
+    t.play("waive", "slot 1")
+    shows(t, villains={"hand": ["zola_1"], "discard": ["red_hulk_1"]})
+
+
+@pytest.mark.rule("ruling 19")
+def test_the_cube_drops_one_of_two_any_symbols():
+    """Ruling 19: dropping comes last among equal symbols, and only one may be dropped."""
+    t = table(
+        villains=side(hand=["kang_1", "ultron_1", "leader_1", "zola_1"], artifacts=["cosmic_cube"])
+    )
+    t.play("play kang_1", "discard ultron_1")
+    assert moves(t) == {"discard leader_1", "discard zola_1"}
+    low, high = t, t.clone()
+    low.play("discard leader_1")
+    assert moves(low) == {"discard zola_1", "waive"}
+    high.play("discard zola_1")
+    assert moves(high) == {"waive"}
+
+
+@pytest.mark.rule("ruling 19", "rule cosmic_cube.each-payment")
+def test_the_cube_works_once_for_each_card():
+    """Artifacts, Cosmic Cube: each payment of a phase has its own discount."""
+    t = table(
+        villains=side(hand=["hydra_agents_red", "hydra_agents_red"], artifacts=["cosmic_cube"])
+    )
+    for slot in (1, 2):
+        t.play("play hydra_agents_red", "waive", f"slot {slot}")
+    shows(t, villains={"slots": ["hydra_agents_red"] * 2, "discard": []})
+
+
+@pytest.mark.rule("ruling 19")
+def test_the_cube_and_civilians_in_one_payment():
+    """Ruling 19: cards, then civilians, then the dropped symbol."""
+    t = table(
+        to_move="heroes",
+        civilians=["ryg", "rygb", "rygb"],
+        heroes=side(hand=["shield_agents_red", "thor_1"], freed="b", artifacts=["cosmic_cube"]),
+    )
+    t.play("play shield_agents_red")
+    assert moves(t) == {"discard thor_1", "civilian blue"}
+    t.play("civilian blue")
+    assert moves(t) == {"waive"}
+
+
+@pytest.mark.rule("ruling 19", "rule ten_rings.point")
+@pytest.mark.parametrize(
+    ("hand", "path"),
+    [
+        (["zola_1", "ultron_1"], ["waive", "discard zola_1", "discard ultron_1"]),
+        (["ares_1", "ultron_1"], ["discard ares_1", "waive", "discard ultron_1"]),
+        (["ares_1", "zola_1"], ["discard ares_1", "discard zola_1", "waive"]),
+    ],
+)
+def test_the_ten_rings_drop_a_symbol_of_choice(hand, path):
+    """Ruling 19: any one symbol of a battleground, and one more victory point for it."""
+    t = table(villains=side(hand=["street_corner", *hand], artifacts=["ten_rings"]))
+    t.play("play street_corner")
+    for move in path:
+        assert moves(t) == {move}
+        t.play(move)
+    shows(t, victory=3, villains={"hand": []})
+    assert moves(t) == {"done"}
+
+
+@pytest.mark.rule("ruling 19")
+def test_the_ten_rings_discount_is_optional_and_for_battlegrounds():
+    """Ruling 19: all three may be paid; a villain gets nothing off; the point comes anyway."""
+    t = table(
+        villains=side(
+            hand=["street_corner", "ares_1", "zola_1", "ultron_1"], artifacts=["ten_rings"]
+        )
+    )
+    assert moves(t) == {"play street_corner", "done"}
+    t.play("play street_corner")
+    assert moves(t) == {"discard ares_1", "waive"}
+    t.play("discard ares_1")
+    assert moves(t) == {"discard zola_1", "waive"}
+    t.play("discard zola_1")
+    assert moves(t) == {"discard ultron_1", "waive"}
+    t.play("discard ultron_1")
+    shows(t, victory=3)
+
+
+@pytest.mark.rule("ruling 19")
+def test_cube_and_rings_meet_in_one_payment():
+    """Ruling 19: of two colours and two any-symbols one colour and two cards remain to be paid."""
+    t = table(
+        villains=side(
+            hand=["busy_main_street", "ultron_1", "leader_1"],
+            artifacts=["cosmic_cube", "ten_rings"],
+        )
+    )
+    t.play("play busy_main_street")
+    assert moves(t) == {"waive"}
+    t.play("waive")
+    assert moves(t) == {"discard ultron_1"}
+    t.play("discard ultron_1")
+    assert moves(t) == {"discard leader_1"}
+    t.play("discard leader_1")
+    assert moves(t) == {"waive"}
+    t.play("waive")
+    shows(t, victory=4, villains={"hand": [], "discard": ["leader_1", "ultron_1"]})
+
+
+@pytest.mark.rule("ruling 19")
+def test_cube_and_rings_drop_both_any_symbols():
+    """Ruling 19: the Rings may spend their discount on an any-symbol beside the Cube's."""
+    t = table(
+        villains=side(
+            hand=["busy_main_street", "ultron_1", "ares_1"],
+            artifacts=["cosmic_cube", "ten_rings"],
+        )
+    )
+    t.play("play busy_main_street")
+    for move in ["discard ares_1", "discard ultron_1", "waive", "waive"]:
+        assert move in moves(t)
+        t.play(move)
+    shows(t, victory=4, villains={"hand": []})
+
+
+@pytest.mark.rule("ruling 19")
+def test_two_discounts_do_not_make_three():
+    """Ruling 19: with Cube and Rings one card short of two is still too little."""
+    t = table(
+        villains=side(hand=["busy_main_street", "ultron_1"], artifacts=["cosmic_cube", "ten_rings"])
     )
     assert moves(t) == {"done"}

@@ -8,7 +8,9 @@ from tests.rulebook.helpers import moves, shows
 from tests.rulebook.turns import heroes_turn, villains_turn
 
 
-@pytest.mark.rule("card doctor_strange_1", "ruling 39")
+@pytest.mark.rule(
+    "card doctor_strange_1", "ruling 39", "rule doctor_strange.below", "rule doctor_strange.slot"
+)
 def test_strange_goes_to_an_empty_slot_or_below_any_card():
     """Appendix, Doctor Strange; ruling 39: S.H.I.E.L.D. Agents can shelter him as well."""
     t = heroes_turn(
@@ -24,7 +26,7 @@ def test_strange_goes_to_an_empty_slot_or_below_any_card():
     shows(t, heroes={"slots": {1: "hulk_1", 3: "shield_agents_red+doctor_strange_1"}})
 
 
-@pytest.mark.rule("card doctor_strange_1", "ruling 14")
+@pytest.mark.rule("card doctor_strange_1", "ruling 14", "rule doctor_strange.below")
 def test_only_strange_finds_room_on_a_full_side():
     """Ruling 14: with six slots taken he can still go below a hero."""
     t = heroes_turn(
@@ -36,7 +38,12 @@ def test_only_strange_finds_room_on_a_full_side():
     assert moves(t) == {f"tuck {n}" for n in range(1, 7)}
 
 
-@pytest.mark.rule("example hulk and strange deal five", "card doctor_strange_2", "card hulk_1")
+@pytest.mark.rule(
+    "example hulk and strange deal five",
+    "card doctor_strange_2",
+    "card hulk_1",
+    "rule doctor_strange.attack-together",
+)
 def test_hulk_and_strange_together_defeat_red_hulk():
     """Appendix, Doctor Strange, example: strengths 3 and 2 make one attack of 5."""
     t = heroes_turn(slots={1: "hulk_1+doctor_strange_2"}, facing={1: "red_hulk_2"})
@@ -44,7 +51,13 @@ def test_hulk_and_strange_together_defeat_red_hulk():
     shows(t, villains={"slots": {}, "discard": ["red_hulk_2"]}, on_turn="villains")
 
 
-@pytest.mark.rule("example red hulk defeats strange", "card doctor_strange_1", "ruling 39")
+@pytest.mark.rule(
+    "example red hulk defeats strange",
+    "card doctor_strange_1",
+    "ruling 39",
+    "rule doctor_strange.damage-first",
+    "rule doctor_strange.falls-alone",
+)
 def test_red_hulk_defeats_the_strange_below():
     """Appendix, Doctor Strange, example: 2 damage stop at him, his host is untouched."""
     t = villains_turn({1: "red_hulk_1"}, {1: "captain_america_1+doctor_strange_1"})
@@ -52,7 +65,7 @@ def test_red_hulk_defeats_the_strange_below():
     shows(t, heroes={"slots": {1: "captain_america_1"}, "discard": ["doctor_strange_1"]})
 
 
-@pytest.mark.rule("card doctor_strange_2", "ruling 39")
+@pytest.mark.rule("card doctor_strange_2", "ruling 39", "rule doctor_strange.rest-on-host")
 def test_an_attack_goes_through_strange_into_his_host():
     """Appendix, Doctor Strange: the damage left over lands on the host."""
     t = villains_turn({1: "red_hulk_2"}, {1: "thor_1:1+doctor_strange_2"})
@@ -60,7 +73,7 @@ def test_an_attack_goes_through_strange_into_his_host():
     shows(t, heroes={"slots": {1: "thor_1:2"}, "discard": ["doctor_strange_2"]})
 
 
-@pytest.mark.rule("card doctor_strange_1", "ruling 39")
+@pytest.mark.rule("card doctor_strange_1", "ruling 39", "rule doctor_strange.both-fall")
 def test_an_attack_can_defeat_strange_and_host_together():
     """Appendix, Doctor Strange: the rest may be enough for the host too; one attack, no bonus."""
     t = villains_turn({1: "red_hulk_2"}, {1: "thor_1:2+doctor_strange_1"})

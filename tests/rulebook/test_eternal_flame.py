@@ -7,7 +7,13 @@ import pytest
 from tests.rulebook.helpers import moves, shows, side, table
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 46", "ruling 49")
+@pytest.mark.rule(
+    "artifact eternal_flame",
+    "ruling 46",
+    "ruling 49",
+    "rule eternal_flame.each-defeat",
+    "rule eternal_flame.damage",
+)
 def test_the_flame_answers_in_the_opponents_turn():
     """Ruling 46: the owner decides, even when it is not his turn."""
     t = table(
@@ -22,7 +28,7 @@ def test_the_flame_answers_in_the_opponents_turn():
     shows(t, heroes={"slots": {1: "hulk_1", 5: "thor_1+doctor_strange_1:1"}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 46")
+@pytest.mark.rule("artifact eternal_flame", "ruling 46", "rule eternal_flame.optional")
 def test_the_flame_may_be_declined():
     """Ruling 46: the damage is optional."""
     t = table(
@@ -35,7 +41,7 @@ def test_the_flame_may_be_declined():
     shows(t, on_turn="heroes", villains={"slots": {1: "thanos_1", 4: "leader_1"}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 40", "ruling 46")
+@pytest.mark.rule("artifact eternal_flame", "ruling 40", "ruling 46", "rule eternal_flame.check")
 def test_an_attacker_burnt_in_its_own_attack_gets_no_effect():
     """Ruling 40: Ares defeats a hero, the Flame defeats Ares, his attack effect is gone."""
     t = table(
@@ -47,7 +53,7 @@ def test_an_attacker_burnt_in_its_own_attack_gets_no_effect():
     shows(t, villains={"slots": {}, "discard": ["ares_1"]}, heroes={"slots": {2: "hulk_1"}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 40")
+@pytest.mark.rule("artifact eternal_flame", "ruling 40", "rule taskmaster_2.check-each")
 def test_a_burnt_taskmaster_has_no_second_attack():
     """Ruling 40: a second attack needs a living attacker."""
     t = table(
@@ -74,7 +80,13 @@ def test_a_strange_stepping_up_in_an_attack_does_nothing_more():
     shows(t, villains={"slots": {2: "leader_1"}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 37", "ruling 46")
+@pytest.mark.rule(
+    "artifact eternal_flame",
+    "ruling 37",
+    "ruling 46",
+    "rule thanos.then-check",
+    "rule eternal_flame.again",
+)
 def test_each_fallen_card_lights_the_flame_once():
     """Ruling 46: a pair that falls together asks twice, each question settled before the next."""
     t = table(
@@ -107,7 +119,9 @@ def test_the_flame_falls_silent_without_a_target():
     shows(t, villains={"slots": {}}, heroes={"slots": {}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "artifact darkhold", "ruling 37")
+@pytest.mark.rule(
+    "artifact eternal_flame", "artifact darkhold", "ruling 37", "rule darkhold.then-check"
+)
 def test_cards_falling_together_are_no_targets():
     """Ruling 37: all damage and all checks come before the Flame."""
     t = table(
@@ -143,7 +157,13 @@ def test_the_flame_is_dampened_by_ant_man():
     shows(t, heroes={"slots": {1: "thor_1", 2: "ant_man_1"}})
 
 
-@pytest.mark.rule("artifact eternal_flame", "card winter_soldier_1", "ruling 46")
+@pytest.mark.rule(
+    "artifact eternal_flame",
+    "card winter_soldier_1",
+    "ruling 46",
+    "rule winter_soldier_1.bonus-too",
+    "rule eternal_flame.again",
+)
 def test_a_cleared_row_lights_the_flame_for_each_villain():
     """Ruling 46: two villains fall to Winter Soldier, two questions follow one another."""
     t = table(
@@ -180,7 +200,13 @@ def test_a_burnt_card_does_not_attack_later():
     shows(t, on_turn="villains", artifact_marker=0)
 
 
-@pytest.mark.rule("artifact eternal_flame", "ruling 46", "card thanos_1")
+@pytest.mark.rule(
+    "artifact eternal_flame",
+    "ruling 46",
+    "card thanos_1",
+    "rule eternal_flame.each-defeat",
+    "rule eternal_flame.check",
+)
 def test_an_own_effect_lights_the_own_flame():
     """Ruling 46: any cause counts, also Thanos striking down his own side."""
     t = table(

@@ -19,7 +19,7 @@ def is_over(t, winner: str, **expected) -> None:
 # -- Victory points -------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook game end", "ruling 6")
+@pytest.mark.rule("ruling 6", "rule end.immediately", "rule end.villains-nine")
 def test_the_villains_win_at_nine():
     """Game End: nine victory points, at once, in the middle of the Attack phase."""
     t = table(
@@ -31,7 +31,7 @@ def test_the_villains_win_at_nine():
     is_over(t, "villains", victory=9, heroes={"slots": {2: "thor_1"}})
 
 
-@pytest.mark.rule("rulebook game end", "ruling 6")
+@pytest.mark.rule("ruling 6", "rule end.heroes-seven")
 def test_the_heroes_win_at_seven():
     """Game End: seven victory points, at once, in the middle of Recruitment."""
     t = table(
@@ -43,7 +43,9 @@ def test_the_heroes_win_at_seven():
     is_over(t, "heroes", victory=-7)
 
 
-@pytest.mark.rule("rulebook game end")
+@pytest.mark.rule(
+    "rule locations.manhattan-empty", "rule end.heroes-seven", "rule end.villains-nine"
+)
 @pytest.mark.parametrize(
     ("owner", "victory", "card", "after"),
     [("villains", 7, "hydra_agents_blue", 8), ("heroes", -5, "shield_agents_red", -6)],
@@ -61,7 +63,7 @@ def test_one_point_short_is_not_a_win(owner, victory, card, after):
     shows(t, victory=after, phase="recruitment")
 
 
-@pytest.mark.rule("ruling 6", "card baron_zemo_2")
+@pytest.mark.rule("ruling 6", "card baron_zemo_2", "rule zemo_2.bonus-too")
 def test_a_win_cuts_off_the_second_discard():
     """Ruling 6: checked after every single point, so Zemo's second card is never asked for."""
     t = table(victory=8, villains=side(hand=["thanos_1", "thanos_2"], slots={4: "baron_zemo_2"}))
@@ -85,7 +87,7 @@ def test_a_win_cuts_off_the_second_attack():
     is_over(t, "villains", victory=9)
 
 
-@pytest.mark.rule("ruling 6", "rulebook battleground cards")
+@pytest.mark.rule("ruling 6", "rule end.immediately")
 def test_a_win_cuts_off_the_rest_of_a_battleground():
     """Ruling 6: the points of the Mansion win before its artifact step."""
     t = table(
@@ -120,7 +122,7 @@ def test_a_win_inside_a_fetched_effect_cuts_off_the_rest():
 # -- Civilians ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook game end", "ruling 8")
+@pytest.mark.rule("ruling 8", "rule end.civilians")
 def test_the_heroes_win_with_the_tenth_civilian():
     """Ruling 8: two civilians left in Manhattan, whatever the victory marker says."""
     t = table(
@@ -133,7 +135,7 @@ def test_the_heroes_win_with_the_tenth_civilian():
     is_over(t, "heroes", victory=8, civilians=["r", "", "b"], heroes={"freed": "g"})
 
 
-@pytest.mark.rule("rulebook game end", "ruling 8")
+@pytest.mark.rule("ruling 8", "rule locations.manhattan-slot", "rule end.civilians")
 def test_three_civilians_left_are_not_enough():
     """Ruling 8: the ninth freed civilian ends nothing."""
     t = table(
@@ -144,7 +146,7 @@ def test_three_civilians_left_are_not_enough():
     shows(t, civilians=["g", "", "rb"], to_move="villains")
 
 
-@pytest.mark.rule("ruling 8", "ruling 12")
+@pytest.mark.rule("ruling 8", "ruling 12", "rule playing.civilian-spent")
 def test_spending_civilians_ends_nothing():
     """Ruling 8: civilians that pay leave the game, Manhattan keeps its three."""
     t = table(
@@ -160,7 +162,7 @@ def test_spending_civilians_ends_nothing():
 # -- Decks ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook game end", "ruling 6", "rulebook phase 3")
+@pytest.mark.rule("ruling 6", "rule end.deck", "rule end.deck-winner")
 @pytest.mark.parametrize(
     ("victory", "winner"), [(1, "villains"), (-1, "heroes"), (8, "villains"), (-6, "heroes")]
 )
@@ -179,7 +181,7 @@ def test_an_empty_deck_with_the_marker_on_zero_is_a_draw():
     is_over(t, "draw", victory=0)
 
 
-@pytest.mark.rule("rulebook phase 3")
+@pytest.mark.rule("rule course.alternate", "rule draw.two")
 def test_two_cards_are_drawn_and_the_turn_passes():
     """Phase III: two cards, no limit to the hand, then the other player's turn."""
     t = table(villains=side(hand=["kang_1", "kang_2"] + ["thanos_1"] * 2, deck=LONG_DECK))
@@ -189,7 +191,7 @@ def test_two_cards_are_drawn_and_the_turn_passes():
     shows(t, villains={"deck": ["modok_1", "modok_2"]})
 
 
-@pytest.mark.rule("ruling 9", "rulebook phase 3")
+@pytest.mark.rule("ruling 9")
 def test_a_short_deck_gives_what_it_has():
     """Ruling 9: one card left, one card drawn."""
     t = table(victory=2, villains=side(deck=["ares_1"]))
@@ -197,7 +199,7 @@ def test_a_short_deck_gives_what_it_has():
     is_over(t, "villains", villains={"hand": ["ares_1"]})
 
 
-@pytest.mark.rule("ruling 9", "ruling 6", "card leader_2")
+@pytest.mark.rule("ruling 9", "ruling 6", "card leader_2", "rule end.deck")
 def test_leader_draws_from_a_short_deck_and_the_turn_goes_on():
     """Rulings 6 and 9: the deck runs dry in Recruitment; the end waits for the end of the turn."""
     t = table(
@@ -213,7 +215,7 @@ def test_leader_draws_from_a_short_deck_and_the_turn_goes_on():
     is_over(t, "villains", victory=1)
 
 
-@pytest.mark.rule("ruling 6", "card hydra_agents_blue")
+@pytest.mark.rule("ruling 6", "card hydra_agents_blue", "rule end.deck")
 def test_the_opponents_last_card_ends_the_game_too():
     """Ruling 6: the heroes draw their last card in the villains' turn, which is the last one."""
     t = table(
@@ -240,7 +242,7 @@ def test_a_victory_in_the_last_turn_comes_before_the_decks():
     is_over(t, "heroes", victory=5, heroes={"deck": ["thor_1"]})
 
 
-@pytest.mark.rule("rulebook game end")
+@pytest.mark.rule("rule end.immediately")
 def test_nothing_can_be_played_after_the_end():
     """Game End: the game ends immediately; every further move is refused."""
     t = table(victory=8, villains=side(slots={1: "hydra_agents_blue"}))

@@ -13,7 +13,7 @@ ALL_SLOTS = {f"slot {n}" for n in range(1, 7)}
 # Ant-Man
 
 
-@pytest.mark.rule("card ant_man_2", "ruling 38")
+@pytest.mark.rule("card ant_man_2", "ruling 38", "rule ant_man.one-less", "rule ant_man.once")
 def test_ant_man_shrugs_off_one_damage_of_the_first_hit_only():
     """Appendix, Ant-Man: the first hit of a turn is one weaker, the next one is not."""
     t = villains_turn({1: "ares_1"}, {1: "ant_man_2"})
@@ -24,7 +24,7 @@ def test_ant_man_shrugs_off_one_damage_of_the_first_hit_only():
     shows(t, heroes={"slots": {}, "discard": ["ant_man_2"]})
 
 
-@pytest.mark.rule("card ant_man_1", "ruling 38")
+@pytest.mark.rule("card ant_man_1", "ruling 38", "rule ant_man.one-less", "rule ant_man.once")
 def test_ant_man_spends_his_reduction_on_a_single_damage():
     """Ruling 38: turning 1 into 0 uses the reduction up."""
     t = villains_turn({1: "leader_1", 4: "ares_1"}, {1: "ant_man_1"})
@@ -34,7 +34,7 @@ def test_ant_man_spends_his_reduction_on_a_single_damage():
     shows(t, heroes={"slots": {}, "discard": ["ant_man_1"]})
 
 
-@pytest.mark.rule("card ant_man_2", "ruling 38")
+@pytest.mark.rule("card ant_man_2", "ruling 38", "rule ant_man.each-turn")
 def test_ant_man_reduces_again_in_the_other_players_turn():
     """Ruling 38: once in each player's turn, so twice a round."""
     t = villains_turn(
@@ -85,7 +85,7 @@ def test_a_new_ant_man_has_a_reduction_of_his_own():
     shows(t, heroes={"slots": {1: "ant_man_2"}})
 
 
-@pytest.mark.rule("card ant_man_2")
+@pytest.mark.rule("card ant_man_2", "rule ant_man.attack-or-effect")
 def test_ant_man_survives_thanos():
     """Appendix, Ant-Man: effects are reduced like attacks, 2 damage become 1."""
     t = villains_turn(
@@ -98,7 +98,9 @@ def test_ant_man_survives_thanos():
 # Black Panther
 
 
-@pytest.mark.rule("card black_panther_1")
+@pytest.mark.rule(
+    "card black_panther_1", "rule black_panther_1.one-token", "rule black_panther_1.optional"
+)
 def test_black_panther_moves_one_token():
     """Appendix, Black Panther: one token goes from any hero to any villain."""
     t = heroes_turn(
@@ -117,7 +119,14 @@ def test_black_panther_moves_one_token():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("example black panther moves two", "card black_panther_2", "ruling 37")
+@pytest.mark.rule(
+    "example black panther moves two",
+    "card black_panther_2",
+    "ruling 37",
+    "rule black_panther_2.up-to-two",
+    "rule black_panther_2.sources",
+    "rule black_panther_2.destinations",
+)
 def test_black_panther_moves_two_tokens_and_defeats_kang():
     """Appendix, Black Panther, example: both tokens of Nick Fury go, one each to two villains."""
     t = heroes_turn(
@@ -135,7 +144,9 @@ def test_black_panther_moves_two_tokens_and_defeats_kang():
     shows(t, heroes={"slots": {1: "nick_fury_1", 2: "black_panther_2"}})
 
 
-@pytest.mark.rule("card black_panther_2")
+@pytest.mark.rule(
+    "card black_panther_2", "rule black_panther_2.sources", "rule black_panther_2.destinations"
+)
 def test_black_panther_may_take_his_two_tokens_from_two_heroes():
     """Appendix, Black Panther: one token each from two heroes, both to one villain."""
     t = heroes_turn(
@@ -152,7 +163,7 @@ def test_black_panther_may_take_his_two_tokens_from_two_heroes():
     shows(t, heroes={"slots": {1: "nick_fury_1", 2: "black_panther_2", 5: "thor_1"}})
 
 
-@pytest.mark.rule("card black_panther_2", "ruling 22")
+@pytest.mark.rule("card black_panther_2", "ruling 22", "rule black_panther_2.up-to-two")
 def test_black_panther_may_stop_after_one_token():
     """Ruling 22: up to two means none or one as well."""
     start = dict(
@@ -184,7 +195,7 @@ def test_black_panther_takes_tokens_from_a_strange_below():
     shows(t, heroes={"slots": {1: "hulk_1:1+doctor_strange_1", 2: "black_panther_1"}})
 
 
-@pytest.mark.rule("card black_panther_1", "ruling 25")
+@pytest.mark.rule("card black_panther_1", "ruling 25", "rule ultron_2.effect")
 def test_black_panther_cannot_move_a_token_to_the_ultron_immune_to_blue():
     """Ruling 25: the moved damage is his own, and he is blue."""
     t = heroes_turn(
@@ -196,7 +207,13 @@ def test_black_panther_cannot_move_a_token_to_the_ultron_immune_to_blue():
     assert moves(t) == {"target v2"}
 
 
-@pytest.mark.rule("card black_panther_1", "card black_panther_2", "ruling 22")
+@pytest.mark.rule(
+    "card black_panther_1",
+    "card black_panther_2",
+    "ruling 22",
+    "rule black_panther_1.nothing",
+    "rule black_panther_2.nothing",
+)
 @pytest.mark.parametrize(
     ("fury", "facing"),
     [("nick_fury_1:1", {1: "ultron_2"}), ("nick_fury_1:1", {}), ("nick_fury_1", {1: "ares_1"})],
@@ -251,7 +268,13 @@ def test_a_token_moved_to_a_captured_ant_man_is_reduced():
 # Captain America
 
 
-@pytest.mark.rule("card captain_america_1", "ruling 25")
+@pytest.mark.rule(
+    "card captain_america_1",
+    "ruling 25",
+    "rule ultron_2.effect",
+    "rule captain_america.any-villain",
+    "rule captain_america.bonus-too",
+)
 def test_captain_america_hurts_any_villain_after_a_bonus():
     """Appendix, Captain America: the bonus comes first, the Ultron immune to blue is safe."""
     t = heroes_turn(slots={4: "captain_america_1"}, facing={1: "ares_1", 5: "ultron_2"})
@@ -262,7 +285,7 @@ def test_captain_america_hurts_any_villain_after_a_bonus():
     shows(t, villains={"slots": {1: "ares_1:1", 5: "ultron_2"}})
 
 
-@pytest.mark.rule("card captain_america_2")
+@pytest.mark.rule("card captain_america_2", "rule captain_america.any-villain")
 def test_captain_america_may_finish_his_own_opponent():
     """Appendix, Captain America: the extra damage may go to the card just attacked."""
     t = heroes_turn(slots={1: "captain_america_2"}, facing={1: "leader_1"})
@@ -273,7 +296,7 @@ def test_captain_america_may_finish_his_own_opponent():
     shows(t, villains={"slots": {}, "discard": ["leader_1"]}, to_move="villains")
 
 
-@pytest.mark.rule("card captain_america_2")
+@pytest.mark.rule("card captain_america_2", "rule captain_america.no-villain")
 def test_captain_america_is_not_asked_without_a_villain():
     """Appendix, Captain America: his attack removed the last villain, the effect does nothing."""
     t = heroes_turn(slots={1: "captain_america_2"}, facing={1: "ares_1"})
@@ -281,7 +304,7 @@ def test_captain_america_is_not_asked_without_a_villain():
     shows(t, to_move="villains", on_turn="villains", villains={"slots": {}})
 
 
-@pytest.mark.rule("card captain_america_1", "ruling 22")
+@pytest.mark.rule("card captain_america_1", "ruling 22", "rule captain_america.optional")
 def test_captain_america_may_decline():
     """Ruling 22: his effect is an offer."""
     t = heroes_turn(slots={4: "captain_america_1"}, facing={1: "ares_1"})
@@ -322,7 +345,14 @@ def test_captain_marvel_is_paid_with_red_yellow_and_a_battleground():
     )
 
 
-@pytest.mark.rule("example captain marvel payment", "card captain_marvel_1", "ruling 12")
+@pytest.mark.rule(
+    "example captain marvel payment",
+    "card captain_marvel_1",
+    "ruling 12",
+    "rule playing.civilian-colour",
+    "rule playing.civilian-share",
+    "rule playing.civilian-spent",
+)
 def test_a_red_civilian_pays_the_red_symbol_of_captain_marvel():
     """Playing a Card, example: the civilian replaces the red card and leaves the game."""
     t = heroes_turn(
@@ -335,7 +365,13 @@ def test_a_red_civilian_pays_the_red_symbol_of_captain_marvel():
     assert moves(t) == ALL_SLOTS
 
 
-@pytest.mark.rule("example captain marvel replaced", "card captain_marvel_2", "ruling 13")
+@pytest.mark.rule(
+    "example captain marvel replaced",
+    "card captain_marvel_2",
+    "ruling 13",
+    "rule replacing.must-replace",
+    "rule replacing.free",
+)
 def test_captain_marvel_replaces_herself_for_nothing():
     """Replacing a Main Character, example: no cost, same slot, damage gone, old copy discarded."""
     t = heroes_turn(hand=["captain_marvel_2"], slots={5: "captain_marvel_1:2"})
@@ -352,7 +388,12 @@ def test_captain_marvel_defeats_a_wounded_leader():
     shows(t, villains={"slots": {}, "discard": ["leader_1"]}, on_turn="villains")
 
 
-@pytest.mark.rule("card captain_marvel_1", "ruling 25")
+@pytest.mark.rule(
+    "card captain_marvel_1",
+    "ruling 25",
+    "rule ultron_1.red-effect",
+    "rule captain_marvel_1.one-damage",
+)
 def test_captain_marvel_may_hurt_any_villain_but_the_ultron_immune_to_red():
     """Appendix, Captain Marvel (first): 1 damage anywhere; she is red."""
     t = heroes_turn(
@@ -366,7 +407,7 @@ def test_captain_marvel_may_hurt_any_villain_but_the_ultron_immune_to_red():
     shows(t, villains={"slots": {1: "thanos_1", 2: "ultron_1", 3: "zola_1:1"}})
 
 
-@pytest.mark.rule("card captain_marvel_2")
+@pytest.mark.rule("card captain_marvel_2", "rule captain_marvel_2.two-damage")
 def test_the_stronger_captain_marvel_deals_two_damage_to_one_villain():
     """Appendix, Captain Marvel (second): both damage go to the same card."""
     t = heroes_turn(
@@ -381,7 +422,13 @@ def test_the_stronger_captain_marvel_deals_two_damage_to_one_villain():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("card captain_marvel_1", "card captain_marvel_2", "ruling 22")
+@pytest.mark.rule(
+    "card captain_marvel_1",
+    "card captain_marvel_2",
+    "ruling 22",
+    "rule captain_marvel_1.no-villain",
+    "rule captain_marvel_2.no-villain",
+)
 @pytest.mark.parametrize("facing", [{}, {1: "ultron_1"}], ids=["nobody", "immune"])
 def test_captain_marvel_is_not_asked_without_a_villain_she_can_hurt(facing):
     """Ruling 22: whoever cannot be hurt by her is no target."""
@@ -397,7 +444,13 @@ def test_captain_marvel_is_not_asked_without_a_villain_she_can_hurt(facing):
 # Hawkeye
 
 
-@pytest.mark.rule("card hawkeye_1", "ruling 32")
+@pytest.mark.rule(
+    "card hawkeye_1",
+    "ruling 32",
+    "rule immediate.after-placing",
+    "rule hawkeye.two-damage",
+    "rule hawkeye.nobody",
+)
 def test_hawkeye_shoots_the_card_facing_the_chosen_slot():
     """Appendix, Hawkeye; ruling 32: the slot decides whom he faces."""
     t = heroes_turn(hand=["hawkeye_1", "hulk_1", "thor_1"], facing={3: "thanos_1", 4: "red_hulk_1"})
@@ -411,7 +464,7 @@ def test_hawkeye_shoots_the_card_facing_the_chosen_slot():
     shows(t, villains={"slots": {3: "thanos_1:2", 4: "red_hulk_1"}})
 
 
-@pytest.mark.rule("card hawkeye_2", "ruling 32", "ruling 22")
+@pytest.mark.rule("card hawkeye_2", "ruling 32", "ruling 22", "rule hawkeye.optional")
 def test_hawkeye_may_hold_his_shot():
     """Ruling 22: declining leaves the villain unhurt."""
     t = heroes_turn(hand=["hawkeye_2"], slots={5: "hawkeye_1"}, facing={5: "ares_1"})
@@ -434,7 +487,7 @@ def test_hawkeye_shoots_a_captive_too():
 # Hulk
 
 
-@pytest.mark.rule("card hulk_1", "ruling 49")
+@pytest.mark.rule("card hulk_1", "ruling 49", "rule hulk.draw", "rule hulk.optional")
 def test_hulk_offers_the_villains_a_card():
     """Appendix, Hulk; ruling 49: the opponent answers, then the Heroes go on."""
     t = heroes_turn(
@@ -457,7 +510,7 @@ def test_hulk_offers_nothing_from_an_empty_deck():
     assert (t.to_move, moves(t)) == ("heroes", {"done"})
 
 
-@pytest.mark.rule("card hulk_2")
+@pytest.mark.rule("card hulk_2", "rule hulk.draw")
 def test_the_stronger_hulk_offers_a_card_as_well():
     """Appendix, Hulk: both versions share the effect."""
     t = heroes_turn(hand=["hulk_2"], slots={1: "hulk_1"}, villains={"deck": ["ares_2", "zola_1"]})

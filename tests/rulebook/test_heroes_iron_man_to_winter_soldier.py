@@ -14,7 +14,15 @@ SHIELD = [f"shield_agents_{colour}" for colour in ("yellow", "red", "green", "bl
 # Iron Man
 
 
-@pytest.mark.rule("card iron_man_1", "ruling 15", "ruling 17")
+@pytest.mark.rule(
+    "card iron_man_1",
+    "ruling 15",
+    "ruling 17",
+    "rule iron_man_1.free-card",
+    "rule iron_man_1.two-symbols",
+    "rule iron_man_1.placed",
+    "rule iron_man_1.immediate",
+)
 def test_iron_man_plays_a_card_of_at_most_two_symbols():
     """Appendix, Iron Man (first); ruling 17: never a battleground."""
     t = heroes_turn(
@@ -48,7 +56,14 @@ def test_a_discount_does_not_widen_iron_mans_choice():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("example iron man plays nick fury", "card iron_man_2", "card nick_fury_1")
+@pytest.mark.rule(
+    "example iron man plays nick fury",
+    "card iron_man_2",
+    "card nick_fury_1",
+    "rule iron_man_2.free-card",
+    "rule iron_man_2.placed",
+    "rule iron_man_2.immediate",
+)
 def test_iron_man_brings_nick_fury_and_his_point():
     """Appendix, Iron Man, example: the card played for nothing uses its immediate effect."""
     t = heroes_turn(
@@ -60,7 +75,7 @@ def test_iron_man_brings_nick_fury_and_his_point():
     shows(t, victory=-1, heroes={"slots": {1: "iron_man_2", 4: "nick_fury_1"}})
 
 
-@pytest.mark.rule("card iron_man_2", "ruling 13", "ruling 20")
+@pytest.mark.rule("card iron_man_2", "ruling 13", "ruling 20", "rule iron_man_2.free-card")
 def test_iron_man_plays_iron_man_who_plays_hulk():
     """Ruling 20: the copy he plays replaces him and has its whole effect first."""
     t = heroes_turn(hand=["iron_man_2", "iron_man_2", "hulk_1"], slots={1: "iron_man_1:1"})
@@ -75,7 +90,7 @@ def test_iron_man_plays_iron_man_who_plays_hulk():
     assert (t.to_move, moves(t)) == ("heroes", {"done"})
 
 
-@pytest.mark.rule("card iron_man_2", "ruling 20")
+@pytest.mark.rule("card iron_man_2", "ruling 20", "rule iron_man_2.optional")
 def test_declining_the_second_iron_man_ends_both_offers():
     """Ruling 20: the first Iron Man's offer was used up by playing the second."""
     t = heroes_turn(hand=["iron_man_2", "iron_man_2", "hulk_1"], slots={1: "iron_man_1"})
@@ -92,7 +107,7 @@ def test_the_weaker_iron_man_cannot_play_a_copy_of_himself():
     assert (t.question, moves(t)) == ("recruitment", {"play iron_man_2", "done"})
 
 
-@pytest.mark.rule("card iron_man_2", "ruling 14")
+@pytest.mark.rule("card iron_man_2", "ruling 14", "rule iron_man_2.placed")
 def test_iron_man_on_a_full_side_only_replaces_or_tucks():
     """Ruling 14: his free card needs a place like any other."""
     t = heroes_turn(
@@ -110,7 +125,7 @@ def test_iron_man_on_a_full_side_only_replaces_or_tucks():
     assert moves(t) == {"play doctor_strange_1", "play nick_fury_2", "no"}
 
 
-@pytest.mark.rule("card iron_man_2", "ruling 33")
+@pytest.mark.rule("card iron_man_2", "ruling 33", "rule loki.bars-hero")
 def test_iron_man_cannot_play_a_copy_of_a_captive():
     """Ruling 33: that hero may not enter the hero side by any road."""
     t = heroes_turn(
@@ -120,7 +135,7 @@ def test_iron_man_cannot_play_a_copy_of_a_captive():
     assert moves(t) == {"play hulk_1", "no"}
 
 
-@pytest.mark.rule("card iron_man_1", "card captain_marvel_2")
+@pytest.mark.rule("card iron_man_1", "card captain_marvel_2", "rule iron_man_1.two-symbols")
 def test_iron_man_is_not_asked_without_a_card_to_play():
     """Appendix, Iron Man (first): four symbols are too many for him."""
     t = heroes_turn(hand=["iron_man_1", "captain_marvel_2"], slots={1: "iron_man_2"})
@@ -131,7 +146,7 @@ def test_iron_man_is_not_asked_without_a_card_to_play():
 # Nick Fury
 
 
-@pytest.mark.rule("card nick_fury_1")
+@pytest.mark.rule("card nick_fury_1", "rule nick_fury.played")
 def test_nick_fury_scores_when_played():
     """Appendix, Nick Fury (first): the point comes without a question, even when he replaces."""
     t = heroes_turn(hand=["nick_fury_1"], slots={1: "nick_fury_2"})
@@ -149,7 +164,7 @@ def test_nick_fury_scores_the_winning_point():
     shows(t, victory=-7, phase="over")
 
 
-@pytest.mark.rule("card nick_fury_2")
+@pytest.mark.rule("card nick_fury_2", "rule nick_fury.after-attack")
 @pytest.mark.parametrize(
     ("slot", "facing", "after", "marker"),
     [(4, {}, {}, -1), (1, {1: "leader_1"}, {1: "leader_1:1"}, 0)],
@@ -173,7 +188,9 @@ def test_the_stronger_nick_fury_scores_nothing_when_played():
 # S.H.I.E.L.D. Agents
 
 
-@pytest.mark.rule(*[f"card {card}" for card in SHIELD])
+@pytest.mark.rule(
+    *[f"card {card}" for card in SHIELD], "rule replacing.side-many", "rule shield.point"
+)
 @pytest.mark.parametrize("card", SHIELD)
 def test_shield_agents_score_and_stand_beside_their_copies(card):
     """Appendix, S.H.I.E.L.D. Agents: two cards of any colour buy a point, copies may stand by."""
@@ -186,7 +203,7 @@ def test_shield_agents_score_and_stand_beside_their_copies(card):
     shows(t, victory=-1, heroes={"slots": {1: card, 6: card}, "discard": ["ant_man_1", "hulk_1"]})
 
 
-@pytest.mark.rule("card shield_agents_blue", "card shield_agents_green")
+@pytest.mark.rule("card shield_agents_blue", "card shield_agents_green", "rule ultron_2.attack")
 def test_shield_agents_attack_with_their_colour():
     """Appendix, Ultron (second): blue agents cannot hurt him, green ones can."""
     t = heroes_turn(slots={1: "shield_agents_blue"}, facing={1: "ultron_2"})
@@ -200,7 +217,15 @@ def test_shield_agents_attack_with_their_colour():
 # Thor
 
 
-@pytest.mark.rule("example thor moves on", "card thor_1", "ruling 30")
+@pytest.mark.rule(
+    "example thor moves on",
+    "card thor_1",
+    "ruling 30",
+    "rule thor.move",
+    "rule thor.bonus-too",
+    "rule thor.damage-moves",
+    "rule thor.no-second-attack",
+)
 def test_thor_moves_and_does_not_attack_again():
     """Appendix, Thor, example: his new slot comes up and he stays quiet."""
     t = heroes_turn(slots={4: "thor_1:1", 6: "hulk_1"}, battlegrounds=["street_corner"])
@@ -212,7 +237,7 @@ def test_thor_moves_and_does_not_attack_again():
     shows(t, heroes={"slots": {5: "thor_1:1", 6: "hulk_1"}}, battlegrounds=[])
 
 
-@pytest.mark.rule("card thor_2", "ruling 30")
+@pytest.mark.rule("rule thor.move", "rule thor.damage-moves", "card thor_2", "ruling 30")
 def test_thor_takes_a_strange_below_along():
     """Ruling 30: the pair moves together, each with its damage, also back to a passed slot."""
     t = heroes_turn(slots={4: "thor_2:1+doctor_strange_1:1"}, facing={4: "thanos_2"})
@@ -221,7 +246,7 @@ def test_thor_takes_a_strange_below_along():
     shows(t, villains={"slots": {}, "discard": ["thanos_2"]}, civilians=["rygb"] * 3)
 
 
-@pytest.mark.rule("card thor_1", "ruling 30")
+@pytest.mark.rule("card thor_1", "ruling 30", "rule thor.optional")
 def test_thor_may_stay():
     """Appendix, Thor: moving is his choice."""
     t = heroes_turn(slots={4: "thor_1"})
@@ -229,7 +254,7 @@ def test_thor_may_stay():
     shows(t, heroes={"slots": {4: "thor_1"}}, on_turn="villains")
 
 
-@pytest.mark.rule("card thor_1", "ruling 30")
+@pytest.mark.rule("card thor_1", "ruling 30", "rule thor.move")
 def test_thor_is_not_asked_on_a_full_side():
     """Ruling 30: only an empty slot of his own side will do."""
     slots = ["shield_agents_red", "hulk_1", "hawkeye_1", "ant_man_1", "nick_fury_1", "thor_1"]
@@ -242,7 +267,12 @@ def test_thor_is_not_asked_on_a_full_side():
 # War Machine
 
 
-@pytest.mark.rule("card war_machine_1")
+@pytest.mark.rule(
+    "card war_machine_1",
+    "rule war_machine.draw",
+    "rule war_machine.optional",
+    "rule war_machine.bonus-too",
+)
 def test_war_machine_may_draw_after_a_bonus():
     """Appendix, War Machine: a card of the own deck, if wanted."""
     t = heroes_turn(
@@ -258,7 +288,7 @@ def test_war_machine_may_draw_after_a_bonus():
     shows(t, heroes={"hand": ["thor_1", "thor_2", "hulk_1"], "deck": ["hulk_2"]})
 
 
-@pytest.mark.rule("card war_machine_2")
+@pytest.mark.rule("card war_machine_2", "rule war_machine.draw")
 def test_the_stronger_war_machine_may_draw_after_a_fight():
     """Appendix, War Machine: the same effect beside a defender, still one card."""
     t = heroes_turn(
@@ -283,7 +313,13 @@ def test_war_machine_is_not_asked_with_an_empty_deck():
 
 
 @pytest.mark.rule(
-    "example winter soldier clears a row", "card winter_soldier_1", "ruling 31", "ruling 37"
+    "example winter soldier clears a row",
+    "card winter_soldier_1",
+    "ruling 31",
+    "ruling 37",
+    "rule winter_soldier_1.discard",
+    "rule winter_soldier_1.row",
+    "rule winter_soldier_1.not-his-own",
 )
 def test_winter_soldier_hits_all_villains_facing_heroes_but_his_own():
     """Appendix, Winter Soldier, example: Zola and Red Hulk fall, Leader is spared."""
@@ -302,7 +338,9 @@ def test_winter_soldier_hits_all_villains_facing_heroes_but_his_own():
     shows(t, heroes={"hand": [], "discard": ["thor_1"]})
 
 
-@pytest.mark.rule("card winter_soldier_1", "ruling 21", "ruling 31")
+@pytest.mark.rule(
+    "card winter_soldier_1", "ruling 21", "ruling 31", "rule winter_soldier_1.nothing"
+)
 @pytest.mark.parametrize(
     ("facing", "hand"),
     [({4: "leader_1"}, ["thor_1"]), ({2: "ares_1"}, ["thor_1"]), ({1: "ares_1"}, [])],
@@ -320,7 +358,7 @@ def test_winter_soldier_is_not_asked_in_vain(facing, hand):
     shows(t, on_turn="villains", heroes={"discard": []})
 
 
-@pytest.mark.rule("card winter_soldier_1", "ruling 11")
+@pytest.mark.rule("card winter_soldier_1", "ruling 11", "rule winter_soldier_1.not-his-own")
 def test_winter_soldier_may_give_up_a_battleground():
     """Ruling 11: it goes under its stack, not to the personal pile."""
     t = heroes_turn(
@@ -334,7 +372,7 @@ def test_winter_soldier_may_give_up_a_battleground():
     shows(t, villains={"slots": {1: "red_hulk_2:4", 6: "leader_1:1"}})
 
 
-@pytest.mark.rule("card winter_soldier_1", "ruling 22")
+@pytest.mark.rule("card winter_soldier_1", "ruling 22", "rule winter_soldier_1.optional")
 def test_winter_soldier_may_keep_his_cards():
     """Ruling 22: declining costs and does nothing."""
     t = heroes_turn(
@@ -344,7 +382,7 @@ def test_winter_soldier_may_keep_his_cards():
     shows(t, villains={"slots": {6: "red_hulk_2:3"}}, heroes={"discard": []})
 
 
-@pytest.mark.rule("card winter_soldier_2", "ruling 26")
+@pytest.mark.rule("card winter_soldier_2", "ruling 26", "rule winter_soldier_2.not-himself")
 def test_the_stronger_winter_soldier_strengthens_the_others():
     """Appendix, Winter Soldier (second): 1 more for every other hero, none for himself."""
     t = heroes_turn(

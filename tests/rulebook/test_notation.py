@@ -37,14 +37,14 @@ MOVES_IN_ORDER = [
 # Moves and action ids
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.ids")
 def test_action_ids_follow_the_table_of_moves():
     """Notation, Moves: 242 ids, from cards in list order down to done, one to one."""
     assert [action_to_move(i) for i in range(242)] == MOVES_IN_ORDER
     assert [move_to_action(move) for move in MOVES_IN_ORDER] == list(range(242))
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.moves")
 @pytest.mark.parametrize(
     "text",
     [
@@ -58,7 +58,7 @@ def test_words_that_are_no_move_are_refused(text):
         move_to_action(text)
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.ids")
 @pytest.mark.parametrize("action", [-1, 242])
 def test_numbers_that_are_no_action_are_refused(action):
     """Notation, Moves: ids run from 0 to 241, none counts from the end."""
@@ -66,7 +66,7 @@ def test_numbers_that_are_no_action_are_refused(action):
         action_to_move(action)
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.legal-order")
 def test_legal_moves_stand_in_action_order():
     """Notation, Table: legal() is sorted by id, whatever the question."""
     t = table(
@@ -103,7 +103,7 @@ def test_legal_moves_stand_in_action_order():
     assert t.legal() == ["slot 1", "slot 3", "slot 4", "slot 6", "tuck 2", "tuck 5"]
 
 
-@pytest.mark.rule("rulebook notation order")
+@pytest.mark.rule("rule notation.symbol-order")
 def test_symbols_are_paid_red_yellow_green_blue_any():
     """Notation, Order of decisions: colours in this order whatever the card prints."""
     hand = ["zola_1", "loki_1", "ares_1", "hydra_agents_red", "hydra_agents_blue"]
@@ -121,7 +121,7 @@ def test_symbols_are_paid_red_yellow_green_blue_any():
     shows(t, victory=4)
 
 
-@pytest.mark.rule("rulebook notation order")
+@pytest.mark.rule("rule notation.payable")
 def test_a_colour_needed_later_is_not_offered_for_an_earlier_symbol():
     """Notation, Order of decisions: every option leaves the rest payable."""
     t = table(
@@ -136,7 +136,7 @@ def test_a_colour_needed_later_is_not_offered_for_an_earlier_symbol():
     assert moves(t) == {"discard hulk_2"}
 
 
-@pytest.mark.rule("rulebook notation order")
+@pytest.mark.rule("rule notation.rising")
 def test_equal_symbols_are_paid_in_rising_order():
     """Notation, Order of decisions: the second of two equal symbols starts at the first's id."""
     t = table(
@@ -159,7 +159,9 @@ def test_equal_symbols_are_paid_in_rising_order():
         assert moves(branch) == second
 
 
-@pytest.mark.rule("rulebook notation order")
+@pytest.mark.rule(
+    "rule playing.pay-first", "rule playing.own-discard", "rule notation.payment-at-once"
+)
 def test_payments_move_at_once_and_the_card_waits_for_its_place():
     """Notation, Order of decisions: the card stays in hand until it is placed."""
     t = table(
@@ -175,7 +177,7 @@ def test_payments_move_at_once_and_the_card_waits_for_its_place():
     shows(t, heroes={"hand": [], "slots": {3: "thor_1"}})
 
 
-@pytest.mark.rule("rulebook notation order")
+@pytest.mark.rule("rule notation.payment-at-once")
 def test_a_fetched_card_waits_in_the_discard_pile():
     """Notation, Order of decisions: the pile holds it until the slot is named."""
     t = table(
@@ -190,7 +192,7 @@ def test_a_fetched_card_waits_in_the_discard_pile():
 # The Table
 
 
-@pytest.mark.rule("rulebook notation table", "ruling 4")
+@pytest.mark.rule("ruling 4", "rule setup.hands", "rule notation.seed")
 def test_a_new_game_is_dealt_by_its_seed():
     """Setup; ruling 4: 5 and 7 cards in hand, 36 and 34 in the decks, the Villains begin."""
     t = Table.new(seed=7)
@@ -204,7 +206,7 @@ def test_a_new_game_is_dealt_by_its_seed():
     assert Table.new(seed=8).position() != position
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.illegal")
 def test_an_illegal_move_names_the_legal_ones_and_changes_nothing():
     """Notation, Table: IllegalAction is a ValueError."""
     t = table(villains=side(hand=["hydra_agents_yellow"], slots={1: "leader_1"}), heroes=side())
@@ -217,7 +219,7 @@ def test_an_illegal_move_names_the_legal_ones_and_changes_nothing():
     assert (t.position(), t.log, t.legal()) == (before, [], ["play hydra_agents_yellow", "done"])
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.all-or-nothing")
 def test_several_moves_are_played_all_or_none():
     """Notation, Table: a bad third move takes the first two back."""
     t = table(villains=side(hand=["hydra_agents_yellow"], slots={1: "leader_1"}), heroes=side())
@@ -232,7 +234,7 @@ def test_several_moves_are_played_all_or_none():
     assert t.log == ["play hydra_agents_yellow", "slot 2"]
 
 
-@pytest.mark.rule("rulebook notation table", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.illegal")
 def test_an_illegal_move_of_one_side_tells_nothing_about_the_other_hand():
     """Ruling 50: the error text names the mover's own moves only."""
     t = table(
@@ -244,7 +246,7 @@ def test_an_illegal_move_of_one_side_tells_nothing_about_the_other_hand():
     assert "thor" not in str(error.value)
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.clone")
 def test_a_clone_goes_its_own_way():
     """Notation, Table: also from the middle of an effect."""
     t = table(
@@ -262,7 +264,7 @@ def test_a_clone_goes_its_own_way():
     assert moves(t) == {"target v1"}
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.bytes")
 def test_bytes_hold_a_game_in_mid_effect():
     """Notation, Positions: bytes keep the open question that a position cannot."""
     t = table(
@@ -279,7 +281,7 @@ def test_bytes_hold_a_game_in_mid_effect():
         Table.from_bytes(t.to_bytes()[:-1])
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.forced")
 def test_forced_questions_are_asked_unless_skipped():
     """Notation, Which questions: skip_forced answers lone moves and reaches the same place."""
     start = {
@@ -299,7 +301,7 @@ def test_forced_questions_are_asked_unless_skipped():
     assert skipped.log[: len(asked.log)] == asked.log
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.text")
 def test_the_board_as_text_shows_what_lies_on_it():
     """Notation, Table: str() names the cards in play and changes with them."""
     t = table(villains=side(hand=["hydra_agents_yellow"]), heroes=side(slots={2: "thor_1"}))
@@ -309,7 +311,7 @@ def test_the_board_as_text_shows_what_lies_on_it():
     assert str(t) != before
 
 
-@pytest.mark.rule("rulebook notation table", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.text")
 def test_the_text_for_a_viewer_hides_the_other_hand():
     """Ruling 50: rendering is no road to hidden cards."""
     twins = [
@@ -334,7 +336,7 @@ def a_short_game():
     return t
 
 
-@pytest.mark.rule("rulebook notation replays")
+@pytest.mark.rule("rule notation.replays")
 def test_a_replay_plays_the_whole_game_again(tmp_path):
     """Notation, Replays: same end, same moves, from a file or its data."""
     t = a_short_game()
@@ -345,7 +347,7 @@ def test_a_replay_plays_the_whole_game_again(tmp_path):
         assert (again.position(), again.winner, again.log) == (t.position(), "draw", ["done"])
 
 
-@pytest.mark.rule("rulebook notation replays")
+@pytest.mark.rule("rule notation.replays")
 def test_a_replay_does_not_depend_on_skipping():
     """Notation, Replays: forced moves stand in it."""
     t = Table.new(seed=3, skip_forced=True)
@@ -355,7 +357,7 @@ def test_a_replay_does_not_depend_on_skipping():
     assert (again.position(), again.log) == (t.position(), t.log)
 
 
-@pytest.mark.rule("rulebook notation replays")
+@pytest.mark.rule("rule notation.replays")
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
@@ -382,7 +384,7 @@ def test_a_replay_of_something_else_is_refused(path, value, said):
         Table.replay(data)
 
 
-@pytest.mark.rule("rulebook notation replays", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.replay-viewer")
 def test_a_running_games_replay_for_a_viewer_hides_what_he_did_not_see():
     """Notation, Replays: no seed, no hidden list; once the game is over it is complete."""
     running = table(
@@ -398,7 +400,7 @@ def test_a_running_games_replay_for_a_viewer_hides_what_he_did_not_see():
     assert Table.replay(over.replay_data(viewer="heroes")).winner == "draw"
 
 
-@pytest.mark.rule("rulebook notation replays", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.replay-viewer")
 def test_a_viewers_replay_hides_answers_that_name_hidden_cards():
     """Ruling 50: moves in a running game's replay are those that both could follow."""
     t = table(

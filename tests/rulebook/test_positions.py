@@ -68,7 +68,13 @@ def changed(path, value):
 # Default positions and printed form
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule(
+    "rule components.cards",
+    "rule components.artifact-tiles",
+    "rule cards.main-characters",
+    "rule cards.side-characters",
+    "rule notation.defaults",
+)
 def test_an_empty_position_is_an_empty_board():
     """Notation, Positions: nothing given means the Villains' first Recruitment, all in stacks."""
     t = Table.from_position({})
@@ -96,7 +102,7 @@ def test_an_empty_position_is_an_empty_board():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.defaults")
 def test_left_out_lists_hold_the_rest_shuffled_by_the_seed():
     """Notation, Positions: what lies elsewhere is not in them; seed 0 is the default."""
     start = {
@@ -115,7 +121,7 @@ def test_left_out_lists_hold_the_rest_shuffled_by_the_seed():
     assert sorted(other["villains"]["deck"]) == sorted(position["villains"]["deck"])
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.defaults")
 def test_a_left_out_row_is_the_top_of_its_stack():
     """Notation, Positions: the first two tiles of an explicit stack lie face up."""
     t = Table.from_position({"artifact_stack": ["ten_rings", "darkhold", "cosmic_cube"]})
@@ -124,7 +130,7 @@ def test_a_left_out_row_is_the_top_of_its_stack():
     assert position["artifact_stack"] == ["cosmic_cube"]
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.positions")
 def test_a_printed_position_loads_and_prints_the_same():
     """Notation, Positions: position() is a fixed form, JSON included."""
     t = Table.from_position(FULL)
@@ -132,7 +138,7 @@ def test_a_printed_position_loads_and_prints_the_same():
     assert Table.from_position(json.loads(json.dumps(t.position()))).position() == FULL
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.positions")
 def test_multisets_and_colours_are_printed_in_list_order():
     """Notation, Positions: hands, discards and artifacts in list order, colours as r y g b."""
     position = copy.deepcopy(FULL)
@@ -145,7 +151,7 @@ def test_multisets_and_colours_are_printed_in_list_order():
     assert Table.from_position(position).position() == FULL
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.positions")
 def test_the_deck_is_drawn_from_its_front():
     """Notation, Positions: the first card named is the next one drawn."""
     t = table(villains=side(deck=["zola_2", "ares_2", "ares_1"]), heroes=side())
@@ -153,7 +159,7 @@ def test_the_deck_is_drawn_from_its_front():
     shows(t, villains={"hand": ["ares_2", "zola_2"], "deck": ["ares_1"]}, turn=2)
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 49")
+@pytest.mark.rule("ruling 49", "rule notation.positions")
 def test_to_move_is_who_must_decide_and_on_turn_whose_turn_it_is():
     """Notation, Positions: the two differ while the opponent answers."""
     t = table(to_move="heroes", heroes=side(hand=["hulk_1"], slots={1: "hulk_2"}))
@@ -162,7 +168,7 @@ def test_to_move_is_who_must_decide_and_on_turn_whose_turn_it_is():
     shows(t, to_move="villains", on_turn="heroes", turn=2)
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.phases")
 @pytest.mark.parametrize(
     ("victory", "civilians", "winner"),
     [(9, ["rygb"] * 3, "villains"), (-7, ["rygb"] * 3, "heroes"), (0, ["rg", "", ""], "heroes")],
@@ -175,7 +181,7 @@ def test_a_finished_game_may_be_loaded(victory, civilians, winner):
         t.play("done")
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 7")
+@pytest.mark.rule("ruling 7", "rule notation.phases")
 def test_a_finished_game_of_empty_decks_may_be_loaded():
     """Rulings 6, 7: an ended game prints as over and loads with its winner."""
     for victory, winner in ((1, "villains"), (-1, "heroes"), (0, "draw")):
@@ -186,7 +192,7 @@ def test_a_finished_game_of_empty_decks_may_be_loaded():
         assert Table.from_position(t.position()).winner == winner
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.phases")
 def test_later_phases_may_be_loaded():
     """Notation, Positions: attack and draw start that phase and go on to its first question."""
     start = dict(
@@ -206,7 +212,7 @@ def test_later_phases_may_be_loaded():
 SLOTS = [None] * 6
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.impossible")
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -225,7 +231,7 @@ def test_unknown_keys_and_words_are_refused(position, said):
     refuse(position, said)
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.impossible")
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -254,7 +260,7 @@ def test_cards_in_places_where_they_cannot_be_are_refused(position, said):
     refuse(position, said)
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.impossible")
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -278,7 +284,7 @@ def test_too_many_of_a_kind_are_refused(position, said):
     refuse(position, said)
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 13", "ruling 33")
+@pytest.mark.rule("ruling 13", "ruling 33", "rule notation.impossible")
 @pytest.mark.parametrize(
     ("side_name", "slots", "said"),
     [
@@ -312,7 +318,7 @@ def test_boards_that_cannot_be_are_refused(side_name, slots, said):
     refuse(position, said)
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 2", "ruling 3")
+@pytest.mark.rule("ruling 2", "ruling 3", "rule notation.impossible")
 @pytest.mark.parametrize(
     ("key", "value"),
     [("victory", v) for v in (9, -7, 10, -8)] + [("artifact_marker", v) for v in (3, -3, 4)],
@@ -322,26 +328,26 @@ def test_markers_off_the_track_or_on_its_end_are_refused(key, value):
     refuse(changed([key], value), [key, str(value)])
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 8")
+@pytest.mark.rule("ruling 8", "rule notation.impossible")
 def test_a_running_game_with_two_civilians_left_is_refused():
     """Game End; ruling 8: the Heroes would have won, three are a running game."""
     refuse(changed(["civilians"], ["y", "b", ""]), ["civilians"])
     shows(Table.from_position(changed(["civilians"], ["y", "b", "g"])), civilians=["y", "b", "g"])
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.phases")
 def test_a_game_that_nothing_has_ended_is_not_over():
     """Notation, Positions: phase over needs a reached goal or an empty deck."""
     refuse(changed(["phase"], "over"), ["phase"])
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_a_viewers_position_cannot_be_loaded():
     """Notation, Positions: lengths and unknown cards are no lists of cards."""
     refuse(Table.from_position(FULL).position(viewer="heroes"), ["villains", "hand"])
 
 
-@pytest.mark.rule("rulebook notation positions", "ruling 2", "ruling 3")
+@pytest.mark.rule("ruling 2", "ruling 3", "rule notation.impossible")
 def test_markers_one_step_from_their_ends_are_accepted():
     """Notation, Positions: +8 and -6 points, 2 steps of the artifact marker either way."""
     for victory, marker in ((8, 2), (-6, -2)):
@@ -362,7 +368,7 @@ def refuse(position, said):
 # What a viewer sees
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_a_viewer_sees_his_own_hand_and_only_lengths_of_hidden_lists():
     """Ruling 50: hands, decks and stacks of unknown order become their lengths."""
     t = Table.from_position(FULL)
@@ -378,14 +384,14 @@ def test_a_viewer_sees_his_own_hand_and_only_lengths_of_hidden_lists():
     assert t.position(viewer="villains") == seen
 
 
-@pytest.mark.rule("rulebook notation viewer")
+@pytest.mark.rule("rule notation.viewer")
 def test_an_unknown_viewer_is_refused():
     """Notation, Positions: a viewer is one of the two sides."""
     with pytest.raises(ValueError, match="observer"):
         Table.from_position(FULL).position(viewer="observer")
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_battlegrounds_put_back_are_known_to_both():
     """Ruling 50: their order under the stack was seen by everybody."""
     t = table(
@@ -400,7 +406,7 @@ def test_battlegrounds_put_back_are_known_to_both():
         assert stack == ["?", "?", "run_down_alley", "street_corner"]
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_a_known_battleground_is_followed_into_a_hand():
     """Ruling 50: the card drawn from a stack of one known card is known in the hand."""
     t = table(
@@ -418,7 +424,7 @@ def test_a_known_battleground_is_followed_into_a_hand():
     assert sorted(hand) == ["?", "?", "street_corner"]
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_an_unknown_battleground_in_a_hand_stays_hidden():
     """Ruling 50: drawn from an unseen stack it is one more unknown card."""
     t = table(
@@ -432,7 +438,7 @@ def test_an_unknown_battleground_in_a_hand_stays_hidden():
     assert t.position(viewer="villains")["battlegrounds"] == 1
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule notation.viewer")
 def test_a_known_battleground_paid_from_the_hand_is_known_under_the_stack():
     """Ruling 50: what leaves a hand in sight is no longer among its hidden cards."""
     t = table(
@@ -446,7 +452,7 @@ def test_a_known_battleground_paid_from_the_hand_is_known_under_the_stack():
     assert seen["villains"]["discard"] == ["ares_2"]
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50", "ruling 43")
+@pytest.mark.rule("ruling 50", "ruling 43", "rule notation.viewer")
 def test_battlegrounds_of_a_casket_are_known_to_both():
     """Rulings 43, 50: both hands were thrown away in sight, in an order that is fixed."""
     t = table(
@@ -460,7 +466,7 @@ def test_battlegrounds_of_a_casket_are_known_to_both():
         assert stack == ["?", "street_corner", "avengers_mansion", "run_down_alley"]
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50", "ruling 41")
+@pytest.mark.rule("ruling 50", "ruling 41", "rule notation.viewer")
 def test_a_tile_put_back_is_known_under_its_stack():
     """Rulings 41, 50: both saw which tile went back."""
     t = table(
@@ -477,7 +483,7 @@ def test_a_tile_put_back_is_known_under_its_stack():
         assert seen["artifact_row"] == ["darkhold", "tactigon"]
 
 
-@pytest.mark.rule("rulebook notation viewer", "ruling 50")
+@pytest.mark.rule("ruling 50", "rule artifacts.in-front", "rule notation.viewer")
 def test_public_things_look_the_same_to_both():
     """Ruling 50: board, discards, artifacts, markers and civilians hide nothing."""
     t = Table.from_position(FULL)

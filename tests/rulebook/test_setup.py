@@ -93,7 +93,20 @@ def in_play(card: str, slot: int, opposite: str | None = None) -> Table:
 # -- Set-up ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rulebook setup", "ruling 4")
+@pytest.mark.rule(
+    "ruling 4",
+    "rule components.artifact-tiles",
+    "rule components.civilian-markers",
+    "rule setup.own-deck",
+    "rule setup.fifteen-out",
+    "rule setup.tiles-face-up",
+    "rule setup.civilian-sets",
+    "rule setup.victory-marker",
+    "rule setup.artifact-marker",
+    "rule setup.villains-start",
+    "rule setup.hands",
+    "rule cards.battlegrounds-apart",
+)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_new_game_is_dealt_as_the_rulebook_says(seed):
     """Setup: 5 and 7 cards, decks of 41 in all, villains begin; every marker at its start."""
@@ -120,7 +133,7 @@ def test_a_new_game_is_dealt_as_the_rulebook_says(seed):
     assert sorted(start["artifact_row"] + start["artifact_stack"]) == sorted(ARTIFACTS)
 
 
-@pytest.mark.rule("rulebook setup")
+@pytest.mark.rule("rule setup.deck-shuffled", "rule notation.seed")
 def test_the_deal_depends_on_the_seed_alone():
     """Setup: everything is shuffled; one seed always gives one deal."""
     deals = [Table.new(seed=seed).position() for seed in (5, 5, 6)]
@@ -129,7 +142,7 @@ def test_the_deal_depends_on_the_seed_alone():
         assert deals[0][name]["deck"] != deals[2][name]["deck"]
 
 
-@pytest.mark.rule("ruling 4", "ruling 7", "rulebook phase 3")
+@pytest.mark.rule("ruling 4", "ruling 7", "rule course.alternate", "rule draw.no-limit")
 def test_two_idle_players_run_out_of_cards_in_turn_34():
     """Ruling 4: two cards a turn, without being asked, so the longest game has 34 turns."""
     t = Table.new(seed=3)
@@ -144,7 +157,12 @@ def test_two_idle_players_run_out_of_cards_in_turn_34():
 # -- The board ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ruling 1", "rulebook phase 2")
+@pytest.mark.rule(
+    "ruling 1",
+    "rule attack.look-first",
+    "rule attack.defended-no-bonus",
+    "rule attack.defeated-discard",
+)
 @pytest.mark.parametrize("slot", range(1, 7))
 def test_a_slot_faces_the_slot_of_the_same_number(slot):
     """Ruling 1: an attack from slot N meets the card in the other side's slot N and no other."""
@@ -158,7 +176,14 @@ def test_a_slot_faces_the_slot_of_the_same_number(slot):
     shows(t, victory=0, heroes={"slots": left, "discard": [agents[slot - 1]]})
 
 
-@pytest.mark.rule("ruling 1", "rulebook location bonus")
+@pytest.mark.rule(
+    "ruling 1",
+    "rule components.locations",
+    "rule attack.bonus",
+    "rule locations.manhattan-villains",
+    "rule locations.sanctum-step",
+    "rule locations.tower",
+)
 @pytest.mark.parametrize(
     ("slot", "victory", "marker", "hand"),
     [
@@ -181,7 +206,11 @@ def test_location_bonus_of_each_slot_for_the_villains(slot, victory, marker, han
     shows(t, villains={"hand": ["zola_1", "zola_2", *hand]})
 
 
-@pytest.mark.rule("ruling 1", "rulebook location bonus")
+@pytest.mark.rule(
+    "ruling 1",
+    "rule locations.manhattan-heroes",
+    "rule locations.manhattan-slot",
+)
 @pytest.mark.parametrize("slot", [1, 2, 3])
 def test_each_manhattan_slot_has_its_own_civilians(slot):
     """Ruling 1: the hero frees a civilian of choice from the set at the own slot."""
@@ -195,7 +224,7 @@ def test_each_manhattan_slot_has_its_own_civilians(slot):
     shows(t, civilians=left, victory=0, to_move="villains", heroes={"freed": "g"})
 
 
-@pytest.mark.rule("ruling 1", "rulebook location bonus")
+@pytest.mark.rule("ruling 1", "rule locations.sanctum-step")
 @pytest.mark.parametrize(("slot", "marker"), [(4, -1), (5, -1)])
 def test_heroes_step_the_artifact_marker_their_way(slot, marker):
     """Phase II: a free Sanctum slot moves the artifact marker towards the heroes' end."""
@@ -204,7 +233,7 @@ def test_heroes_step_the_artifact_marker_their_way(slot, marker):
     shows(t, artifact_marker=marker, victory=0)
 
 
-@pytest.mark.rule("ruling 1", "rulebook location bonus")
+@pytest.mark.rule("ruling 1", "rule locations.tower")
 def test_heroes_draw_a_battleground_at_the_tower():
     """Phase II: a free Tower slot gives the top battleground."""
     t = table(
@@ -217,7 +246,7 @@ def test_heroes_draw_a_battleground_at_the_tower():
     shows(t, heroes={"hand": ["thor_1", "thor_2", "financial_district"]})
 
 
-@pytest.mark.rule("rulebook location bonus")
+@pytest.mark.rule("rule locations.manhattan-empty")
 def test_an_empty_manhattan_slot_gives_the_heroes_a_point():
     """Phase II: no civilian left at the slot, one victory point instead."""
     t = table(
@@ -229,7 +258,7 @@ def test_an_empty_manhattan_slot_gives_the_heroes_a_point():
     shows(t, victory=-1, civilians=["rygb", "", "rygb"], to_move="villains")
 
 
-@pytest.mark.rule("ruling 2")
+@pytest.mark.rule("ruling 2", "rule components.markers")
 def test_both_players_pull_at_one_victory_marker():
     """Ruling 2: what one side gains the other side loses."""
     t = table(
@@ -262,7 +291,11 @@ def test_the_victory_marker_stops_at_its_end(owner, before, end):
     shows(t, victory=end, phase="over")
 
 
-@pytest.mark.rule("ruling 3")
+@pytest.mark.rule(
+    "ruling 3",
+    "rule locations.sanctum-take",
+    "rule locations.sanctum-arrow",
+)
 @pytest.mark.parametrize(
     ("card", "steps"),
     [("hydra_agents_blue", [1, 2, 3]), ("shield_agents_red", [-1, -2, -3])],
@@ -307,7 +340,7 @@ def test_printed_health(card, cost, strength, health):
         in_play(f"{card}:{health}", 2)
 
 
-@pytest.mark.rule("ruling 5")
+@pytest.mark.rule("ruling 5", "rule attack.defender-damage", "rule attack.defeated-equal")
 @pytest.mark.parametrize(("card", "cost", "strength", "health"), CARDS, ids=IDS)
 def test_printed_strength(card, cost, strength, health):
     """Ruling 5: an attack puts as much damage on the card opposite as the strength says."""
@@ -321,7 +354,13 @@ def test_printed_strength(card, cost, strength, health):
     shows(t, artifact_marker=0, **{OTHER[owner]: {"slots": {5: expected}}})
 
 
-@pytest.mark.rule("ruling 5", "rulebook playing a card")
+@pytest.mark.rule(
+    "ruling 5",
+    "rule playing.pay-first",
+    "rule playing.own-discard",
+    "rule playing.colours",
+    "rule playing.empty-slot",
+)
 @pytest.mark.parametrize(("card", "cost", "strength", "health"), CARDS, ids=IDS)
 def test_printed_cost(card, cost, strength, health):
     """Ruling 5: the printed symbols are paid one by one and all of them are needed."""
@@ -336,7 +375,7 @@ def test_printed_cost(card, cost, strength, health):
     shows(t, **{owner: {"discard": payers}})
 
 
-@pytest.mark.rule("ruling 5", "rulebook playing a card")
+@pytest.mark.rule("ruling 5", "rule playing.colours", "rule playing.other-cards")
 @pytest.mark.parametrize(("card", "cost", "strength", "health"), [c for c in CARDS if c[1] != "-"])
 def test_one_card_short_of_the_cost_is_not_enough(card, cost, strength, health):
     """Ruling 5: leave out any one of the paying cards and the card cannot be played."""
@@ -348,7 +387,7 @@ def test_one_card_short_of_the_cost_is_not_enough(card, cost, strength, health):
         assert f"play {card}" not in moves(t)
 
 
-@pytest.mark.rule("ruling 5")
+@pytest.mark.rule("ruling 5", "rule cards.main-characters", "rule cards.side-characters")
 @pytest.mark.parametrize("card", IDS)
 def test_two_copies_of_each_version(card):
     """Ruling 5: two copies of each version and of each colour of side characters exist."""

@@ -151,7 +151,7 @@ def test_a_one_time_artifact_that_no_rule_knows_is_never_usable():
 ARES = "cards.ares_1"
 
 
-@pytest.mark.rule("rulebook card set")
+@pytest.mark.rule("rule notation.card-sets")
 @pytest.mark.parametrize(
     ("table", "old", "new", "said"),
     [
@@ -200,7 +200,7 @@ def test_a_card_set_that_cannot_be_is_refused(with_words, table, old, new, said)
         cards.load(with_words(table, (old, new)))
 
 
-@pytest.mark.rule("rulebook card set")
+@pytest.mark.rule("rule notation.card-sets")
 def test_a_card_set_has_64_cards(tmp_path):
     path = tmp_path / "mine.toml"
     last = TEXT[TEXT.index("[cards.street_corner]") : TEXT.index("[artifacts.")]
@@ -209,7 +209,7 @@ def test_a_card_set_has_64_cards(tmp_path):
         cards.load(path)
 
 
-@pytest.mark.rule("rulebook card set")
+@pytest.mark.rule("rule notation.card-sets")
 def test_at_most_sixteen_cards_may_return(tmp_path):
     """More would not fit into the choices of one Recruitment."""
     head, *tables = TEXT.split("\n\n[")
@@ -223,7 +223,7 @@ def test_at_most_sixteen_cards_may_return(tmp_path):
         cards.load(path)
 
 
-@pytest.mark.rule("rulebook card set")
+@pytest.mark.rule("rule notation.card-sets")
 def test_a_loaded_card_set_keeps_its_rules_options():
     loaded = cards.load(rules={"draws_per_turn": 3})
     assert cards.load(loaded) is loaded

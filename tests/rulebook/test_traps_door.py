@@ -35,7 +35,7 @@ def source_of(function):
 # ---- Decisions
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.illegal")
 def test_an_illegal_action_is_refused_and_changes_nothing():
     t = villains_turn(hand=["ares_1"])
     states = t.states
@@ -44,14 +44,14 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     assert states.tobytes() == t.states.tobytes()
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.ids")
 @pytest.mark.parametrize("action", ["done", 1.0, None, True, -1, 242])
 def test_an_action_is_a_whole_number_in_range(action):
     with pytest.raises(IllegalAction, match="a whole number 0 to 241"):
         action_to_move(action)
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("ruling 49")
 def test_the_mask_belongs_to_the_player_who_is_asked():
     """Only the Heroes may answer the Flame, in the middle of the Villains' attack."""
     t = villains_turn({1: "ares_1"}, {1: "hawkeye_1"}, heroes={"artifacts": ["eternal_flame"]})
@@ -63,7 +63,7 @@ def test_the_mask_belongs_to_the_player_who_is_asked():
     assert [MOVES[a] for a in np.flatnonzero(mask)] == ["target v1", "no"]
 
 
-@pytest.mark.rule("rulebook notation moves", "ruling 7")
+@pytest.mark.rule("ruling 7")
 @pytest.mark.parametrize(
     ("victory", "rewards"), [(1, [1, -1]), (-1, [-1, 1]), (0, [0, 0]), (None, [0, 0])]
 )
@@ -77,7 +77,7 @@ def test_rewards_come_at_the_end_to_both(victory, rewards):
     assert list(out) == rewards
 
 
-@pytest.mark.rule("rulebook notation skip forced")
+@pytest.mark.rule("rule notation.forced")
 def test_forced_questions_answer_themselves():
     """One blue card pays Hela's return and one slot is free: neither is asked."""
     t = villains_turn(
@@ -141,7 +141,7 @@ def test_a_full_stack_of_effects_is_refused():
         rules.step(states, 0, t.card_set.record, ONE_SET, action)
 
 
-@pytest.mark.rule("rulebook notation moves")
+@pytest.mark.rule("rule notation.legal-order")
 def test_a_full_list_of_options_is_refused():
     g = np.zeros(1, STATE)[0]
     for n in range(ids.MAX_OPTIONS):
@@ -153,14 +153,14 @@ def test_a_full_list_of_options_is_refused():
 # ---- The Table
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.seed")
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7", True])
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(ValueError, match="a seed is a whole number"):
         Table.new(seed=seed)
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.clone")
 def test_copies_are_independent_and_named():
     t = villains_turn({1: "zola_1:1"})
     t.play("done")
@@ -174,7 +174,7 @@ def test_copies_are_independent_and_named():
         shows(twin, villains={"slots": {1: "zola_1:1"}})
 
 
-@pytest.mark.rule("rulebook notation replays")
+@pytest.mark.rule("rule notation.replays")
 def test_a_replay_is_refused_under_other_rules():
     data = villains_turn().play("done").replay_data()
     with pytest.raises(ValueError, match="a replay of rules version '0'; this is '1'"):
@@ -183,14 +183,14 @@ def test_a_replay_is_refused_under_other_rules():
         Table.replay(data, card_set=cards.load(rules={"draws_per_turn": 3}))
 
 
-@pytest.mark.rule("rulebook notation replays", "ruling 50")
+@pytest.mark.rule("rule notation.replay-viewer", "ruling 50")
 def test_what_one_player_saw_of_a_running_game_is_no_replay():
     data = villains_turn({1: "zola_1:1"}).play("done").replay_data(viewer="heroes")
     with pytest.raises(ValueError, match="a replay as heroes saw a running game"):
         Table.replay(data)
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.impossible")
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -206,14 +206,14 @@ def test_a_position_of_the_wrong_kind_is_refused(position, said):
         Table.from_position(position)
 
 
-@pytest.mark.rule("rulebook notation positions")
+@pytest.mark.rule("rule notation.impossible")
 def test_more_civilians_than_were_set_up_are_refused():
     """A card set may begin with fewer colours."""
     with pytest.raises(ValueError, match=re.escape("civilians[1]: 'ry' is more than was set up")):
         Table.from_position({"civilians": ["ry", "", ""]}, rules={"civilians": "rgb"})
 
 
-@pytest.mark.rule("rulebook notation table")
+@pytest.mark.rule("rule notation.text")
 def test_the_board_as_text():
     """Artifacts and freed civilians stand behind their side; a finished game says so."""
     t = table(
@@ -233,7 +233,7 @@ def test_the_board_as_text():
 # ---- A view in words
 
 
-@pytest.mark.rule("rulebook notation observation", "ruling 50")
+@pytest.mark.rule("rule notation.observation", "ruling 50")
 def test_what_the_heroes_see_in_the_middle_of_black_panthers_effect():
     t = heroes_turn(
         hand=["black_panther_2", "hulk_1"],
@@ -296,7 +296,7 @@ def test_what_the_heroes_see_in_the_middle_of_black_panthers_effect():
     assert "asked: move to by black_panther_2, amount 1, from h2" in seen_by(t, "villains")
 
 
-@pytest.mark.rule("rulebook notation observation")
+@pytest.mark.rule("rule notation.observation")
 def test_a_token_that_leaves_a_strange_below_is_seen_by_both():
     t = heroes_turn(
         hand=["black_panther_1"],
@@ -308,7 +308,7 @@ def test_a_token_that_leaves_a_strange_below_is_seen_by_both():
         assert "asked: move to by black_panther_1, amount 1, from h3u" in seen_by(t, viewer)
 
 
-@pytest.mark.rule("rulebook notation observation", "ruling 50", "ruling 41")
+@pytest.mark.rule("rule notation.observation", "ruling 50", "ruling 41")
 def test_what_went_under_the_stacks_in_sight_stays_seen():
     """Rulings 41, 50: a battleground that paid, and the tile that was not taken."""
     t = villains_turn(
@@ -333,7 +333,7 @@ def test_what_went_under_the_stacks_in_sight_stays_seen():
         assert [line[:10] for line in spent] == ["v4: ares_1", "v5: zola_1"]
 
 
-@pytest.mark.rule("rulebook notation observation", "ruling 30")
+@pytest.mark.rule("rule notation.observation", "ruling 30")
 def test_a_thor_who_moved_is_seen_so():
     t = heroes_turn(slots={4: "thor_1", 5: "war_machine_1"})
     t.play("done", "slot 6")
@@ -344,7 +344,7 @@ def test_a_thor_who_moved_is_seen_so():
     )
 
 
-@pytest.mark.rule("rulebook notation observation", "ruling 19")
+@pytest.mark.rule("rule notation.observation", "ruling 19")
 def test_what_is_owed_and_may_stay_open_is_seen():
     t = heroes_turn(
         hand=["luxurious_rooftops", "nick_fury_1", "hulk_1", "thor_1", "thor_2"],
@@ -358,7 +358,7 @@ def test_what_is_owed_and_may_stay_open_is_seen():
     assert "battlegrounds in other hand: luxurious_rooftops" in seen_by(t, "villains")
 
 
-@pytest.mark.rule("rulebook notation observation")
+@pytest.mark.rule("rule notation.observation")
 def test_after_the_end_nothing_is_asked():
     t = villains_turn({1: "ares_1"}, victory=8).play("done")
     for viewer in SEATS:
@@ -367,13 +367,13 @@ def test_after_the_end_nothing_is_asked():
         assert lines[1:3] == ["you do not decide", "nothing is asked"]
 
 
-@pytest.mark.rule("rulebook notation observation")
+@pytest.mark.rule("rule notation.observation")
 def test_a_vector_of_another_shape_is_no_observation():
     with pytest.raises(ValueError, match=r"an observation has shape \(853,\), not \(3,\)"):
         explain(np.zeros(3))
 
 
-@pytest.mark.rule("rulebook notation observation", "ruling 50")
+@pytest.mark.rule("rule notation.observation", "ruling 50")
 def test_full_information_shows_what_is_hidden():
     """For critics only: the Heroes' hand, both decks, and what comes next from each stack."""
     t = table(

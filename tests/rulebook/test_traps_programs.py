@@ -18,7 +18,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.rule("rulebook card effects")
+@pytest.mark.rule("rule notation.programs")
 def test_every_line_of_every_program_is_carried_out(carried_out):
     """Runs last, in plain mode, when the whole folder runs in one process (see conftest.py)."""
     missing = [
@@ -28,6 +28,6 @@ def test_every_line_of_every_program_is_carried_out(carried_out):
     assert not missing
 
 
-@pytest.mark.rule("rulebook card effects")
+@pytest.mark.rule("rule notation.programs")
 def test_every_verb_stands_in_some_program():
     assert set(PROGRAMS.values()) == set(cards.VERBS)

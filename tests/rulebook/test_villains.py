@@ -1,4 +1,4 @@
-"""The villains of the appendix, card by card (what plays or pays stands in test_playing)."""
+"""The villains of the appendix, card by card; Hela, M.O.D.O.K., Taskmaster, Ultron: own files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.rulebook.helpers import moves, shows, side, slots, table
 # -- Ares -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("card ares_1", "card ares_2")
+@pytest.mark.rule("card ares_1", "card ares_2", "rule ares.any-hero", "rule ares.optional")
 @pytest.mark.parametrize("ares", ["ares_1", "ares_2"])
 def test_ares_hurts_any_hero_after_his_attack(ares):
     """Appendix, Ares: one more damage, on the hero opposite or on another one."""
@@ -29,7 +29,7 @@ def test_ares_hurts_any_hero_after_his_attack(ares):
     shows(nobody, heroes={"slots": {2: "hulk_2:2", 5: "thor_1+doctor_strange_1"}})
 
 
-@pytest.mark.rule("card ares_1", "card ares_2")
+@pytest.mark.rule("card ares_1", "card ares_2", "rule ares.bonus-too")
 @pytest.mark.parametrize("ares", ["ares_1", "ares_2"])
 def test_ares_hurts_after_a_location_bonus_too(ares):
     """Appendix, Ares: the effect follows the bonus as well and may defeat."""
@@ -40,7 +40,7 @@ def test_ares_hurts_after_a_location_bonus_too(ares):
     shows(t, artifact_marker=1, heroes={"discard": ["hawkeye_1"]})
 
 
-@pytest.mark.rule("card ares_2")
+@pytest.mark.rule("card ares_2", "rule ares.no-hero")
 def test_ares_needs_a_hero():
     """Appendix, Ares: no hero in play, or none left after the attack, no question."""
     t = table(villains=side(slots={4: "ares_2"}), heroes=side(slots={4: "black_panther_1"}))
@@ -48,7 +48,7 @@ def test_ares_needs_a_hero():
     shows(t, to_move="heroes", heroes={"discard": ["black_panther_1"]}, artifact_marker=0)
 
 
-@pytest.mark.rule("card ares_1")
+@pytest.mark.rule("card ares_1", "rule loki.no-hero-effects")
 def test_ares_does_not_hurt_a_captive():
     """Appendix, Loki: a captured hero counts as a villain, so Ares cannot choose it."""
     t = table(
@@ -63,7 +63,7 @@ def test_ares_does_not_hurt_a_captive():
 # -- Baron Zemo -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("card baron_zemo_1")
+@pytest.mark.rule("card baron_zemo_1", "rule zemo_1.one-card", "rule zemo_1.bonus-too")
 def test_zemo_1_gives_a_point_for_one_card():
     """Appendix, Baron Zemo (first version): one card, one point, even after a bonus."""
     t = table(villains=side(hand=["thanos_1", "thanos_2"], slots={2: "baron_zemo_1"}))
@@ -74,7 +74,7 @@ def test_zemo_1_gives_a_point_for_one_card():
     shows(t, to_move="heroes", victory=2, villains={"discard": ["thanos_2"]})
 
 
-@pytest.mark.rule("card baron_zemo_2")
+@pytest.mark.rule("card baron_zemo_2", "rule zemo_2.up-to-two", "rule zemo_2.point-each")
 @pytest.mark.parametrize(
     ("answers", "victory", "discard"),
     [
@@ -96,7 +96,7 @@ def test_zemo_2_gives_a_point_for_each_of_two_cards(answers, victory, discard):
     shows(t, villains={"discard": discard})
 
 
-@pytest.mark.rule("card baron_zemo_2")
+@pytest.mark.rule("card baron_zemo_2", "rule zemo_2.up-to-two", "rule zemo_2.bonus-too")
 def test_zemo_2_stops_asking_with_the_last_card():
     """Appendix, Baron Zemo (second version): a hand of one card gives one point."""
     t = table(villains=side(hand=["thanos_1"], slots={4: "baron_zemo_2"}))
@@ -104,7 +104,7 @@ def test_zemo_2_stops_asking_with_the_last_card():
     shows(t, to_move="heroes", victory=1)
 
 
-@pytest.mark.rule("card baron_zemo_1", "card baron_zemo_2")
+@pytest.mark.rule("card baron_zemo_1", "card baron_zemo_2", "rule notation.asked-for-change")
 @pytest.mark.parametrize("zemo", ["baron_zemo_1", "baron_zemo_2"])
 def test_zemo_asks_nothing_without_a_hand(zemo):
     """Notation: without a card to give up there is no question."""
@@ -128,7 +128,12 @@ def test_zemo_may_give_up_the_battleground_he_has_just_drawn():
 # -- Hydra Agents ---------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("card hydra_agents_red")
+@pytest.mark.rule(
+    "card hydra_agents_red",
+    "rule hydra.red-damage",
+    "rule hydra.red-optional",
+    "rule hydra.red-unopposed",
+)
 def test_red_hydra_agents_trade_a_card_for_damage():
     """Appendix, Hydra Agents (red): any hero, whether or not one is opposite."""
     t = table(
@@ -149,7 +154,7 @@ def test_red_hydra_agents_trade_a_card_for_damage():
     )
 
 
-@pytest.mark.rule("card hydra_agents_blue")
+@pytest.mark.rule("card hydra_agents_blue", "rule hydra.blue-optional")
 def test_blue_hydra_agents_offer_a_card_the_heroes_may_refuse():
     """Appendix, Hydra Agents (blue): the opponent draws if they want to."""
     t = table(villains=side(hand=["hydra_agents_blue"]), heroes=side(deck=["thor_1", "thor_2"]))
@@ -157,7 +162,7 @@ def test_blue_hydra_agents_offer_a_card_the_heroes_may_refuse():
     shows(t, to_move="villains", heroes={"hand": [], "deck": ["thor_1", "thor_2"]})
 
 
-@pytest.mark.rule("card hydra_agents_blue", "ruling 9")
+@pytest.mark.rule("card hydra_agents_blue", "ruling 9", "rule notation.asked-for-change")
 def test_blue_hydra_agents_ask_nothing_with_an_empty_deck():
     """Notation: no draw question when the deck holds nothing."""
     t = table(villains=side(hand=["hydra_agents_blue"]), heroes=side(deck=[]))
@@ -165,7 +170,7 @@ def test_blue_hydra_agents_ask_nothing_with_an_empty_deck():
     assert (t.to_move, moves(t)) == ("villains", {"done"})
 
 
-@pytest.mark.rule("card hydra_agents_green")
+@pytest.mark.rule("card hydra_agents_green", "rule hydra.green-optional")
 def test_green_hydra_agents_may_be_content_with_themselves():
     """Appendix, Hydra Agents (green): the additional villain is a may."""
     t = table(villains=side(hand=["hydra_agents_green", "hydra_agents_yellow", "zola_1"]))
@@ -205,7 +210,14 @@ def test_green_hydra_agents_on_the_last_slot_play_replacements_only():
 # -- Kang and Leader ------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example kang appendix", "card kang_2", "card leader_2")
+@pytest.mark.rule(
+    "example kang appendix",
+    "card kang_2",
+    "card leader_2",
+    "rule kang_2.from-discard",
+    "rule kang_2.placed",
+    "rule kang_2.immediate",
+)
 def test_kang_fetches_leader_who_draws():
     """Appendix, Kang, example: Leader out of the pile, then his cards."""
     t = table(
@@ -223,7 +235,13 @@ def test_kang_fetches_leader_who_draws():
     shows(t, villains={"discard": ["kang_1", "thanos_1"]})
 
 
-@pytest.mark.rule("card leader_1", "card leader_2")
+@pytest.mark.rule(
+    "card leader_1",
+    "card leader_2",
+    "rule leader.draw-one",
+    "rule leader.draw-two",
+    "rule leader.optional",
+)
 @pytest.mark.parametrize(
     ("new", "old", "hand"),
     [("leader_1", "leader_2", ["ares_1"]), ("leader_2", "leader_1", ["ares_1", "ares_2"])],
@@ -242,7 +260,7 @@ def test_leader_may_draw(new, old, hand):
     shows(declined, villains={"hand": []}, to_move="villains", phase="recruitment")
 
 
-@pytest.mark.rule("card leader_1", "ruling 9")
+@pytest.mark.rule("card leader_1", "ruling 9", "rule notation.asked-for-change")
 def test_leader_asks_nothing_with_an_empty_deck():
     """Notation: no draw question when the deck holds nothing."""
     t = table(villains=side(hand=["leader_1"], slots={4: "leader_2"}, deck=[]))
@@ -250,7 +268,7 @@ def test_leader_asks_nothing_with_an_empty_deck():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("card kang_1")
+@pytest.mark.rule("card kang_1", "rule kang_1.two-symbols")
 def test_kang_1_fetches_nothing_expensive():
     """Appendix, Kang (first version): with a pile of dear cards there is no question."""
     t = table(
@@ -260,7 +278,7 @@ def test_kang_1_fetches_nothing_expensive():
     assert moves(t) == {"done"}
 
 
-@pytest.mark.rule("card kang_2", "card thanos_1", "ruling 20")
+@pytest.mark.rule("card kang_2", "card thanos_1", "ruling 20", "rule kang_2.from-discard")
 def test_kang_fetches_thanos_and_is_hit_himself():
     """Appendix, Thanos: villains are hit as well, the Kang who fetched him among them."""
     t = table(
@@ -275,7 +293,7 @@ def test_kang_fetches_thanos_and_is_hit_himself():
 # -- Loki -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example loki captain america", "card loki_1")
+@pytest.mark.rule("example loki captain america", "card loki_1", "rule loki.take-over")
 def test_loki_takes_captain_america_who_attacks_next():
     """Appendix, Loki, example: placed in a slot still to come, he attacks and hurts a hero."""
     t = table(
@@ -293,7 +311,7 @@ def test_loki_takes_captain_america_who_attacks_next():
     shows(t, heroes={"slots": {5: "hulk_1:1", 6: "thor_1:1"}, "discard": []})
 
 
-@pytest.mark.rule("card loki_1", "card loki_2")
+@pytest.mark.rule("card loki_1", "card loki_2", "rule loki.declined")
 @pytest.mark.parametrize("loki", ["loki_1", "loki_2"])
 def test_loki_may_let_the_hero_go(loki):
     """Appendix, Loki: otherwise the hero goes to the heroes' discard pile."""
@@ -303,7 +321,7 @@ def test_loki_may_let_the_hero_go(loki):
     shows(t, heroes={"slots": [None] * 6, "discard": ["black_panther_1"]}, victory=0)
 
 
-@pytest.mark.rule("card loki_2")
+@pytest.mark.rule("card loki_2", "rule loki.only-defeated")
 def test_loki_needs_a_defeat():
     """Appendix, Loki: a hero who survives is not his; a bonus neither."""
     t = table(
@@ -326,7 +344,14 @@ def test_loki_needs_an_empty_slot():
     shows(t, villains={"slots": board}, heroes={"discard": ["black_panther_1"]})
 
 
-@pytest.mark.rule("card loki_2", "ruling 33")
+@pytest.mark.rule(
+    "rule loki.take-over",
+    "rule loki.placed",
+    "card loki_2",
+    "ruling 33",
+    "rule loki.damage-gone",
+    "rule loki.no-immediate",
+)
 def test_a_captive_loses_its_damage_and_its_immediate_effect():
     """Appendix, Loki: Nick Fury comes without damage and without a point."""
     t = table(villains=side(slots={3: "loki_2"}), heroes=side(slots={3: "nick_fury_1:2"}))
@@ -334,7 +359,7 @@ def test_a_captive_loses_its_damage_and_its_immediate_effect():
     shows(t, victory=0, villains={"slots": {1: "nick_fury_1", 3: "loki_2"}})
 
 
-@pytest.mark.rule("card loki_1", "ruling 33")
+@pytest.mark.rule("card loki_1", "ruling 33", "rule loki.villains-pile")
 def test_a_fallen_captive_goes_to_the_villains_pile():
     """Appendix, Loki: the card stays with the villains for the rest of the game."""
     t = table(
@@ -346,7 +371,7 @@ def test_a_fallen_captive_goes_to_the_villains_pile():
     shows(t, villains={"discard": ["hawkeye_1"]}, heroes={"discard": []})
 
 
-@pytest.mark.rule("card loki_1", "ruling 33")
+@pytest.mark.rule("card loki_1", "ruling 33", "rule loki.bars-hero")
 def test_a_captured_character_cannot_enter_the_hero_side():
     """Appendix, Loki: as long as Thor stands with the villains no Thor plays for the heroes."""
     hand = ["thor_1", "captain_america_1", "black_panther_1", "hulk_1", "hulk_2"]
@@ -355,231 +380,17 @@ def test_a_captured_character_cannot_enter_the_hero_side():
         assert ("play thor_1" in moves(t)) is allowed
 
 
-# -- M.O.D.O.K. -----------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("example modok leader", "card modok_1", "ruling 28")
-def test_modok_lets_leader_activate_his_location():
-    """Appendix, M.O.D.O.K., example: his own opposite stays unhurt, Leader gets his bonus."""
-    t = table(villains=side(slots={3: "leader_1", 4: "modok_1"}), heroes=side(slots={4: "thor_1"}))
-    t.play("done")
-    assert moves(t) == {"slot 3", "no", "done"}
-    shows(t, victory=1)
-    t.play("slot 3")
-    shows(t, to_move="heroes", victory=2, heroes={"slots": {4: "thor_1"}}, artifact_marker=0)
-
-
-@pytest.mark.rule("card modok_1", "card modok_2", "ruling 28", "ruling 23")
-@pytest.mark.parametrize("modok", ["modok_1", "modok_2"])
-@pytest.mark.parametrize(("answer", "thor"), [("no", "thor_1:2"), ("done", "thor_1")])
-def test_modok_attacks_or_refrains(modok, answer, thor):
-    """Ruling 28: he may attack like anybody or let nobody attack."""
-    t = table(villains=side(slots={4: modok}), heroes=side(slots={4: "thor_1"}))
-    t.play("done")
-    assert moves(t) == {"no", "done"}
-    t.play(answer)
-    shows(t, to_move="heroes", artifact_marker=0, heroes={"slots": {4: thor}})
-
-
-@pytest.mark.rule("card modok_1", "ruling 28")
-def test_modok_gets_his_own_bonus_when_he_attacks():
-    """Ruling 28: a normal attack at a free location activates it, refraining does not."""
-    t = table(villains=side(slots={4: "modok_1"}))
-    t.play("done")
-    refrains = t.clone()
-    t.play("no")
-    shows(t, artifact_marker=1)
-    refrains.play("done")
-    shows(refrains, artifact_marker=0, to_move="heroes")
-
-
-@pytest.mark.rule("ruling 28", "card modok_2")
-def test_modoks_neighbours_stand_one_slot_away():
-    """Ruling 28: across the border of a location too, but no weakling and no empty slot."""
-    t = table(
-        villains=side(slots={2: "leader_1", 3: "modok_2", 4: "zola_1", 6: "ares_1"}),
-        heroes=side(slots={2: "hulk_2"}),
-    )
-    t.play("done")
-    assert moves(t) == {"slot 2", "slot 4", "no", "done"}
-    t = table(villains=side(slots={3: "modok_2", 4: "hydra_agents_yellow"}))
-    t.play("done")
-    assert moves(t) == {"no", "done"}
-
-
-@pytest.mark.rule("ruling 28", "card modok_1")
-def test_the_lent_attack_hits_the_neighbours_opposite():
-    """Ruling 28: Hela fells Hulk for M.O.D.O.K., then her own attack finds the location free."""
-    t = table(
-        villains=side(slots={4: "modok_1", 5: "hela_2"}),
-        heroes=side(slots={4: "thor_1", 5: "hulk_1"}),
-    )
-    t.play("done", "slot 5")
-    shows(t, to_move="heroes", artifact_marker=1)
-    shows(t, heroes={"slots": {4: "thor_1"}, "discard": ["hulk_1"]})
-
-
-@pytest.mark.rule("ruling 28", "card modok_1", "card taskmaster_1")
-def test_the_lent_attack_is_complete():
-    """Ruling 28: Taskmaster's second attack belongs to it."""
-    t = table(
-        villains=side(slots={4: "modok_1", 5: "taskmaster_1"}),
-        heroes=side(slots={4: "thor_1", 5: "hulk_2"}),
-    )
-    t.play("done", "slot 5")
-    assert moves(t) == {"yes", "no"}
-    t.play("yes")
-    shows(t, to_move="heroes", heroes={"slots": {4: "thor_1", 5: "hulk_2:3"}})
-
-
-@pytest.mark.rule("ruling 28", "card modok_1")
-def test_modok_cannot_lend_a_thor_who_has_moved():
-    """Ruling 28: a captured Thor next to him has attacked and moved, so he is not offered."""
-    t = table(villains=side(slots={1: "thor_1", 3: "modok_1"}))
-    t.play("done")
-    assert moves(t) == slots(2, 4, 5, 6) | {"no"}
-    for slot in (2, 4):
-        moved = t.clone()
-        moved.play(f"slot {slot}")
-        assert moves(moved) == {"no", "done"}
-        moved.play("done")
-        shows(moved, to_move="heroes", victory=1, artifact_marker=0)
-
-
-@pytest.mark.rule("ruling 28", "card modok_1")
-def test_modok_may_lend_a_thor_who_has_stayed():
-    """Ruling 28: only moving bars him; having attacked does not, and his effect is spent."""
-    t = table(villains=side(slots={2: "thor_1", 3: "modok_1"}))
-    t.play("done", "no")
-    assert moves(t) == {"slot 2", "no", "done"}
-    t.play("slot 2")
-    shows(t, to_move="heroes", victory=2, villains={"slots": {2: "thor_1", 3: "modok_1"}})
-
-
-@pytest.mark.rule("ruling 28", "ruling 26", "card modok_1", "card hydra_agents_yellow")
-def test_modok_lends_strengthened_yellow_agents():
-    """Rulings 26 and 28: with a captured Winter Soldier they have strength 1."""
-    t = table(
-        villains=side(slots={3: "modok_1", 4: "hydra_agents_yellow", 6: "winter_soldier_2"}),
-        heroes=side(slots={6: "hulk_2"}),
-    )
-    t.play("done")
-    assert moves(t) == {"slot 4", "no", "done"}
-    t.play("slot 4")
-    shows(t, artifact_marker=2, to_move="heroes")
-
-
-# -- Taskmaster -----------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("example taskmaster black panther", "card taskmaster_1", "ruling 24")
-def test_taskmaster_defeats_black_panther_and_takes_the_bonus():
-    """Appendix, Taskmaster, example: the second attack finds the Tower free."""
-    t = table(
-        villains=side(slots={6: "taskmaster_1"}, deck=["ares_1", "ares_2", "kang_1"]),
-        heroes=side(slots={6: "black_panther_1:1"}),
-        battlegrounds=["street_corner"],
-    )
-    t.play("done")
-    shows(t, heroes={"discard": ["black_panther_1"]}, battlegrounds=["street_corner"])
-    assert moves(t) == {"yes", "no"}
-    t.play("yes")
-    shows(t, villains={"hand": ["ares_1", "ares_2", "street_corner"]}, battlegrounds=[])
-
-
-@pytest.mark.rule("card taskmaster_1", "ruling 29")
-def test_taskmaster_1_takes_one_bonus():
-    """Appendix, Taskmaster (first version): after a bonus the second attack would do nothing."""
-    t = table(villains=side(slots={2: "taskmaster_1"}))
-    t.play("done")
-    shows(t, to_move="heroes", victory=1)
-
-
-@pytest.mark.rule("card taskmaster_1", "ruling 29", "ruling 28")
-def test_the_limit_of_taskmaster_1_holds_for_each_activation():
-    """Ruling 29: one bonus lent to M.O.D.O.K., one more in his own slot."""
-    t = table(villains=side(slots={1: "modok_1", 2: "taskmaster_1"}))
-    t.play("done", "slot 2")
-    shows(t, to_move="heroes", victory=2)
-
-
-@pytest.mark.rule("card taskmaster_2")
-@pytest.mark.parametrize(("answer", "victory"), [("yes", 2), ("no", 1)])
-def test_taskmaster_2_may_take_two_bonuses(answer, victory):
-    """Appendix, Taskmaster (second version): the location may be activated with both attacks."""
-    t = table(villains=side(slots={2: "taskmaster_2"}))
-    t.play("done")
-    assert moves(t) == {"yes", "no"}
-    t.play(answer)
-    shows(t, to_move="heroes", victory=victory)
-
-
-@pytest.mark.rule("card taskmaster_1", "card taskmaster_2")
-@pytest.mark.parametrize(
-    ("taskmaster", "once", "twice"),
-    [("taskmaster_1", "hulk_2:1", "hulk_2:2"), ("taskmaster_2", "hulk_2:2", None)],
-)
-def test_taskmaster_may_hit_twice(taskmaster, once, twice):
-    """Appendix, Taskmaster: the same defender takes his strength a second time."""
-    t = table(villains=side(slots={4: taskmaster}), heroes=side(slots={4: "hulk_2"}))
-    t.play("done")
-    shows(t, heroes={"slots": {4: once}})
-    declined = t.clone()
-    t.play("yes")
-    shows(t, to_move="heroes", artifact_marker=0, heroes={"slots": {4: twice}})
-    declined.play("no")
-    shows(declined, to_move="heroes", heroes={"slots": {4: once}})
-
-
-@pytest.mark.rule("card taskmaster_2", "ruling 35")
-@pytest.mark.parametrize(("stack", "asked"), [(1, False), (2, True)])
-def test_taskmaster_2_at_the_tower_depends_on_the_stack(stack, asked):
-    """Ruling 35: a second draw from an empty stack would do nothing, so nobody asks."""
-    battlegrounds = ["street_corner", "run_down_alley"][:stack]
-    t = table(villains=side(slots={6: "taskmaster_2"}), battlegrounds=battlegrounds)
-    t.play("done")
-    assert (t.to_move == "villains") is asked
-    if asked:
-        t.play("yes")
-    shows(t, to_move="heroes", battlegrounds=[])
-
-
-@pytest.mark.rule("card taskmaster_2", "card red_hulk_2", "ruling 34")
-@pytest.mark.parametrize("civilians", ["rygb", "rb", ""])
-def test_taskmaster_2_earns_points_beside_red_hulk(civilians):
-    """Ruling 34: Red Hulk keeps civilians from the heroes; the villains' bonus knows none."""
-    t = table(
-        civilians=["rygb", civilians, "rygb"],
-        villains=side(slots={2: "taskmaster_2", 5: "red_hulk_2"}),
-        heroes=side(slots={5: "hulk_2"}),
-    )
-    t.play("done")
-    assert moves(t) == {"yes", "no"}
-    t.play("yes")
-    shows(t, to_move="heroes", victory=2, civilians=["rygb", civilians, "rygb"])
-
-
-@pytest.mark.rule("card taskmaster_2", "ruling 3")
-def test_taskmaster_2_takes_a_tile_between_his_attacks():
-    """Ruling 3: the first step reaches the end, the second starts from the arrow."""
-    t = table(
-        artifact_marker=2,
-        villains=side(slots={4: "taskmaster_2"}),
-        artifact_row=["cosmic_cube", "norn_stones"],
-    )
-    t.play("done")
-    assert moves(t) == {"artifact cosmic_cube", "artifact norn_stones"}
-    t.play("artifact cosmic_cube")
-    assert moves(t) == {"yes", "no"}
-    shows(t, artifact_marker=-1)
-    t.play("yes")
-    shows(t, to_move="heroes", artifact_marker=0, villains={"artifacts": ["cosmic_cube"]})
-
-
 # -- Thanos ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("example thanos", "card thanos_1", "ruling 37")
+@pytest.mark.rule(
+    "example thanos",
+    "card thanos_1",
+    "ruling 37",
+    "rule thanos.two-each",
+    "rule thanos.himself",
+    "rule thanos.then-check",
+)
 def test_thanos_hurts_everybody():
     """Appendix, Thanos, example: Ultron, Hulk and Hawkeye fall, the others bear two damage."""
     t = table(
@@ -611,7 +422,7 @@ def test_thanos_hurts_a_host_and_the_strange_below():
     shows(t, heroes={"slots": {2: "hulk_2:2"}, "discard": ["doctor_strange_1"]})
 
 
-@pytest.mark.rule("card thanos_1")
+@pytest.mark.rule("card thanos_1", "rule thanos.himself")
 def test_a_replaced_thanos_takes_no_damage_with_him():
     """Appendix, Thanos: the new copy starts afresh and takes two from its own effect."""
     t = table(villains=side(hand=["thanos_1"], slots={1: "thanos_2:3"}))
@@ -619,40 +430,10 @@ def test_a_replaced_thanos_takes_no_damage_with_him():
     shows(t, villains={"slots": {1: "thanos_1:2"}, "discard": ["thanos_2"]})
 
 
-# -- Ultron ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("card ultron_1", "card ultron_2")
-@pytest.mark.parametrize("ultron", ["ultron_1", "ultron_2"])
-def test_ultron_attacks_and_has_no_attack_effect(ultron):
-    """Appendix, Ultron: a permanent effect only; his attack is a plain one."""
-    t = table(villains=side(slots={3: ultron}))
-    t.play("done")
-    shows(t, to_move="heroes", victory=1)
-
-
-@pytest.mark.rule("card ultron_1")
-def test_red_effects_do_not_reach_ultron_1():
-    """Appendix, Ultron: immune to effects from red cards, open to blue ones."""
-    villains = side(slots={1: "ultron_1", 5: "zola_1"})
-    t = table(
-        to_move="heroes",
-        villains=villains,
-        heroes=side(hand=["captain_marvel_2"], slots={3: "captain_marvel_1"}),
-    )
-    t.play("play captain_marvel_2")
-    assert moves(t) == {"target v5", "no"}
-    t = table(to_move="heroes", villains=villains, heroes=side(slots={4: "captain_america_1"}))
-    t.play("done")
-    assert moves(t) == {"target v1", "target v5", "no"}
-    t.play("target v1")
-    shows(t, villains={"slots": {1: "ultron_1:1", 5: "zola_1"}})
-
-
 # -- Zola -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("card zola_1")
+@pytest.mark.rule("card zola_1", "rule zola_1.heal")
 @pytest.mark.parametrize(("answer", "zola"), [("yes", "zola_1:1"), ("no", "zola_1:2")])
 def test_zola_1_may_heal_himself(answer, zola):
     """Appendix, Zola (first version): one damage, after a bonus too."""
@@ -664,7 +445,7 @@ def test_zola_1_may_heal_himself(answer, zola):
     shows(t, villains={"slots": {4: zola, 5: "hydra_agents_yellow:1"}})
 
 
-@pytest.mark.rule("card zola_1", "ruling 22")
+@pytest.mark.rule("card zola_1", "ruling 22", "rule zola_1.undamaged")
 def test_zola_1_heals_no_damage_that_is_not_there():
     """Appendix, Zola (first version): undamaged he asks nothing, whatever others bear."""
     t = table(villains=side(slots={4: "zola_1", 5: "hydra_agents_yellow:1"}))
@@ -672,7 +453,9 @@ def test_zola_1_heals_no_damage_that_is_not_there():
     shows(t, to_move="heroes", villains={"slots": {4: "zola_1", 5: "hydra_agents_yellow:1"}})
 
 
-@pytest.mark.rule("card zola_2")
+@pytest.mark.rule(
+    "card zola_2", "rule loki.villain-effects", "rule zola_2.heal-each", "rule zola_2.skip"
+)
 @pytest.mark.parametrize("accepted", [True, False])
 def test_zola_2_may_heal_every_villain(accepted):
     """Appendix, Zola (second version): one damage from each, captives included."""
@@ -687,7 +470,7 @@ def test_zola_2_may_heal_every_villain(accepted):
     shows(t, heroes={"slots": {3: "hulk_1:1"}})
 
 
-@pytest.mark.rule("card zola_2", "ruling 22")
+@pytest.mark.rule("card zola_2", "ruling 22", "rule zola_2.skip")
 def test_zola_2_asks_nothing_when_all_are_well():
     """Ruling 22: with no damaged villain there is nothing to heal."""
     t = table(villains=side(slots={2: "zola_2", 4: "leader_1"}), heroes=side(slots={5: "hulk_1:1"}))

@@ -7,7 +7,13 @@ import pytest
 from tests.rulebook.helpers import moves, shows, side, table
 
 
-@pytest.mark.rule("artifact warlocks_eye", "ruling 47", "ruling 49")
+@pytest.mark.rule(
+    "artifact warlocks_eye",
+    "ruling 47",
+    "ruling 49",
+    "rule warlocks_eye.discard",
+    "rule warlocks_eye.opponents-choice",
+)
 def test_warlocks_eye_takes_a_card_of_the_opponents_choice():
     """Ruling 47: compulsory, after the played card's own immediate effect."""
     t = table(
@@ -31,7 +37,7 @@ def test_warlocks_eye_takes_a_card_of_the_opponents_choice():
     shows(t, to_move="heroes", battlegrounds=["street_corner"])
 
 
-@pytest.mark.rule("artifact warlocks_eye", "ruling 47")
+@pytest.mark.rule("artifact warlocks_eye", "ruling 47", "rule warlocks_eye.main-only")
 def test_warlocks_eye_sees_no_side_characters_and_no_battlegrounds():
     """Appendix, Warlock's Eye: main characters only."""
     t = table(
@@ -50,7 +56,7 @@ def test_warlocks_eye_sees_no_side_characters_and_no_battlegrounds():
     shows(t, to_move="heroes", victory=-3, villains={"hand": ["zola_1"]})
 
 
-@pytest.mark.rule("artifact warlocks_eye", "ruling 47")
+@pytest.mark.rule("artifact warlocks_eye", "ruling 47", "rule warlocks_eye.empty-hand")
 def test_warlocks_eye_is_blind_to_an_empty_hand():
     """Ruling 47: nothing happens when the opponent holds no card."""
     t = table(
@@ -61,7 +67,13 @@ def test_warlocks_eye_is_blind_to_an_empty_hand():
     assert (t.to_move, moves(t)) == ("heroes", {"done"})
 
 
-@pytest.mark.rule("artifact warlocks_eye", "ruling 47", "ruling 20", "card iron_man_2")
+@pytest.mark.rule(
+    "artifact warlocks_eye",
+    "ruling 47",
+    "ruling 20",
+    "card iron_man_2",
+    "rule warlocks_eye.each-time",
+)
 def test_warlocks_eye_sees_iron_man_and_the_card_he_plays():
     """Rulings 20, 47: first for the inner card, then for Iron Man."""
     t = table(
