@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from skirmish_env.aec import RENDER_MODES, raw_env
+from skirmish_env.aec import RENDER_MODES, next_deal, raw_env
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.opponents import CompiledOpponent, find_opponent
 from skirmish_env.shaping import Shaping
@@ -27,18 +27,27 @@ class LegalDiscrete(spaces.Discrete):
     """Action ids; `sample()` without a mask draws a legal one of the open question.
 
     Attributes:
-        legal: legal ids, ascending; empty before the first reset and after the game.
+        legal: legal ids, ascending; empty while no game is under way.
     """
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.legal = np.zeros(0, np.int64)
+        self._legal = np.zeros(0, np.int64)
+
+    @property
+    def legal(self) -> np.ndarray:
+        """A copy of the ids that a sample is drawn from."""
+        return self._legal.copy()
+
+    def allow(self, mask: np.ndarray) -> None:
+        """Draw from the ids that a mask (n,) allows."""
+        self._legal = np.flatnonzero(mask)
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Draw an id: from `mask` or `probability` where given, else any legal one."""
-        if mask is not None or probability is not None or len(self.legal) == 0:
+        if mask is not None or probability is not None or len(self._legal) == 0:
             return super().sample(mask, probability)
-        return AnyLegal.drawn(float(self.np_random.random()), self.legal)
+        return AnyLegal.drawn(float(self.np_random.random()), self._legal)
 
 
 class AnyLegal(np.int64):
@@ -59,6 +68,12 @@ class AnyLegal(np.int64):
         action = cls(legal[int(draw * len(legal))])
         action.draw = draw
         return action
+
+    def among(self, legal: np.ndarray) -> np.int64:
+        """The id itself where it is legal, else the one that the same draw picks."""
+        if self in legal or not hasattr(self, "draw"):
+            return self
+        return AnyLegal.drawn(self.draw, legal)
 
 
 def _drawn_before(number: int, draw: float) -> AnyLegal:
@@ -144,26 +159,22 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         learner is asked (short games under changed rules) is replaced by another one.
 
         Raises:
-            ValueError: an impossible option; a position in which the learner is never asked.
+            ValueError: an impossible seed or option: nothing has changed; a position in which
+                the learner is never asked: no game is under way.
         """
-        number = None if seed is None else self.game.checked_seed(seed)
-        super().reset(seed=number)
-        if number is None:
-            number = int(self.np_random.integers(2**63 - 1, endpoint=True))
+        number, later = next_deal(self.game, seed, self.np_random)
+        self._table.reset(number, options)  # first: what it refuses changes nothing
+        if seed is None:
+            self._np_random = later
         else:
+            super().reset(seed=number)
             self._games = 0
         self._side = self._next_side(number)
-        for _ in range(DEALS):
-            self._start(number, options)
-            if self._running:
-                self._games += 1
-                if self.render_mode == "human":
-                    self.render()
-                return self._look()
-            if options and "position" in options:
-                break
-            number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
-        raise ValueError(f"reset: the game ends before {self._side} are asked anything")
+        self._play_to_learner(number, options)
+        self._games += 1
+        if self.render_mode == "human":
+            self.render()
+        return self._look()
 
     def _next_side(self, number: int) -> str:
         seats = self.game.seats
@@ -173,10 +184,18 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             return seats[self._games % len(seats)]
         return self._side_rule
 
-    def _start(self, number: int, options: dict[str, Any] | None) -> None:
-        self._opponent_rng = _stream(number, OPPONENT_STREAM)
-        self._table.reset(number, options)
-        self._let_opponent_play()
+    def _play_to_learner(self, number: int, options: dict[str, Any] | None) -> None:
+        """Let the opponent open the game; deal others if it ends before the learner is asked."""
+        for _ in range(DEALS):
+            self._opponent_rng = _stream(number, OPPONENT_STREAM)
+            self._let_opponent_play()
+            if self._running:
+                return
+            if options and options.get("position") is not None:
+                break
+            number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
+            self._table.reset(number, options)
+        raise ValueError(f"reset: the game ends before {self._side} are asked anything")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Answer the learner's question, then play on to the next one or to the end.
@@ -187,8 +206,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """
         if not self._running:
             raise ResetNeeded("no game is under way: call reset()")
-        if isinstance(action, AnyLegal) and action not in self.action_space.legal:
-            action = AnyLegal.drawn(action.draw, self.action_space.legal)
+        if isinstance(action, AnyLegal):
+            action = action.among(np.flatnonzero(self._table.mask(self._side)))
         before = self._potential()
         self._table.step(action)
         self._let_opponent_play()
@@ -203,6 +222,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _let_opponent_play(self) -> None:
         table, self._running = self._table, False  # an opponent that fails ends the game
+        self.action_space.allow(np.zeros(self.game.action_count, np.int8))
         while self._is_open() and table.agent_selection != self._side:
             answer = self._opponent_answer()
             if not self._answered(answer):
@@ -236,16 +256,16 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self._table.observe(self._side)
-        self.action_space.legal = np.flatnonzero(seen["action_mask"])
+        self.action_space.allow(seen["action_mask"])
         result = self._table.infos[self._side]
         info = {"action_mask": seen["action_mask"], "side": self._side, **result}
         return seen["observation"], info
 
     def action_masks(self) -> np.ndarray:
-        """Legal actions, bool (A,), for maskable learners; all False when the game is over."""
-        mask = np.zeros(self.game.action_count, bool)
-        mask[self.action_space.legal] = True
-        return mask
+        """Legal actions, bool (A,), for maskable learners; all False while no game is under way."""
+        if not self._running:
+            return np.zeros(self.game.action_count, bool)
+        return self._table.mask(self._side).astype(bool)
 
     def position(self) -> dict[str, Any]:
         """Describe the position as the learner may know it."""
