@@ -1,0 +1,297 @@
+"""Copies taken at every kind of question: equal to the end, and independent of each other."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+
+from skirmish_env import Table, action_to_move, skirmish_v0
+from skirmish_env.batch import Batch
+from skirmish_env.game import NEW_YORK
+from skirmish_env.gym_env import SkirmishEnv
+from tests.api.helpers import AGENTS, is_over, legal, snapshot
+from tests.api.moments import moments
+
+MOMENTS = moments()
+CAP = 28  # turns; some of the games are cut off
+COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda one: pickle.loads(pickle.dumps(one))}
+
+
+@pytest.fixture(params=MOMENTS, ids=str)
+def moment(request):
+    return request.param
+
+
+def test_there_is_a_moment_for_every_kind_of_question():
+    assert [moment.question for moment in MOMENTS] == list(NEW_YORK.questions[1:])
+    assert sum(int(moment.record["depth"][0]) > 0 for moment in MOMENTS) == len(MOMENTS) - 4
+
+
+# -- The AEC environment --------------------------------------------------------------------------
+
+
+def aec(moment, make=skirmish_v0.env):
+    """An environment at a moment, with its spaces' generators somewhere on their way."""
+    env = make(shaping=0.1, max_turns=CAP)
+    env.reset(seed=moment.seed, options=moment.options)
+    for action in moment.actions:
+        env.step(action)
+    for number, agent in enumerate(AGENTS):
+        env.action_space(agent).seed(number)
+        env.action_space(agent).sample()
+    return env
+
+
+def whole(env):
+    """What an AEC environment shows, and the generators of its spaces."""
+    generators = [env.action_space(agent).np_random.bit_generator.state for agent in AGENTS]
+    return {**snapshot(env), "spaces": generators}
+
+
+def asked(env):
+    """What the agent who is asked is told."""
+    observation, *rest = env.last()
+    return env.agent_selection, *(array.tobytes() for array in observation.values()), *rest
+
+
+def finish(*envs):
+    """Feed environments the same drawn actions to the end, comparing what they tell."""
+    rng = np.random.default_rng(5)
+    while not is_over(envs[0]):
+        action = rng.choice(legal(envs[0].observe(envs[0].agent_selection)["action_mask"]))
+        for env in envs:
+            env.step(action)
+        told = [(asked(env), env.rewards, env._cumulative_rewards) for env in envs]
+        assert all(one == told[0] for one in told)
+    for env in envs:
+        while env.agents:
+            env.step(None)
+    after = [whole(env) for env in envs]
+    assert all(one == after[0] for one in after)
+
+
+@pytest.mark.parametrize("make", [skirmish_v0.env, skirmish_v0.raw_env])
+def test_copies_of_the_aec_environment(moment, make):
+    env = aec(moment, make)
+    before = whole(env)
+    twins = [copied(env) for copied in COPIES.values()]
+    for twin in twins:
+        assert type(twin) is type(env)
+        assert twin.unwrapped is not env.unwrapped
+        assert whole(twin) == before
+    rest = legal(env.last()[0]["action_mask"])
+    env.step(rest[0])
+    twins[0].step(rest[-1])
+    assert env.unwrapped._states.tobytes() != twins[0].unwrapped._states.tobytes()
+    assert whole(twins[1]) == before
+    twins[1].step(rest[0])
+    assert whole(twins[1]) == whole(env)
+    for one in (env, twins[1]):
+        one.reset()
+    assert whole(twins[1]) == whole(env)
+
+
+def test_copies_of_the_aec_environment_to_the_end(moment):
+    env = aec(moment)
+    finish(env, *(copied(env) for copied in COPIES.values()))
+
+
+# -- The Gymnasium environment --------------------------------------------------------------------
+
+
+class Scripted:
+    """Gives answers from a list, then random ones."""
+
+    def __init__(self, answers):
+        self.answers = list(answers)
+
+    def act(self, view, rng):
+        return self.answers.pop(0) if self.answers else view.policy("random", rng)
+
+
+def bare(**settings):
+    return SkirmishEnv(**settings)
+
+
+def made(**settings):
+    return gymnasium.make("skirmish_env/Skirmish-v0", **settings)
+
+
+def gym(moment, make):
+    """A Gymnasium environment whose learner is asked at a moment; with it, the step there."""
+    env = make(
+        opponent=Scripted(moment.others()), side=moment.agent, shaping=0.1, max_turns=CAP
+    )
+    env.action_space.seed(3)
+    step = env.reset(seed=moment.seed, options=moment.options)
+    for action in moment.answers_of(moment.agent):
+        step = env.step(action)
+    assert env.unwrapped._table._states.tobytes() == moment.record.tobytes()
+    return env, step
+
+
+def shown(env):
+    """What a Gymnasium environment holds and tells."""
+    raw = env.unwrapped
+    return (
+        snapshot(raw._table),
+        raw.side,
+        raw.position(),
+        raw.action_masks().tobytes(),
+        raw.action_space.legal.tobytes(),
+        raw.action_space.np_random.bit_generator.state,
+        raw._opponent_rng.bit_generator.state,
+        raw.np_random.bit_generator.state,
+    )
+
+
+def flat(step):
+    *rest, info = step
+    observation = rest.pop(0)
+    mask = info["action_mask"]
+    return observation.tobytes(), mask.tobytes(), rest, {**info, "action_mask": None}
+
+
+@pytest.mark.parametrize("make", [bare, made])
+def test_copies_of_the_gymnasium_environment(moment, make):
+    env, _ = gym(moment, make)
+    before = shown(env)
+    twins = [copied(env) for copied in COPIES.values()]
+    assert all(shown(twin) == before for twin in twins)
+    rest = legal(env.unwrapped.action_masks())
+    step = flat(env.step(rest[0]))
+    twins[0].step(rest[-1])
+    assert shown(twins[0])[0]["record"] != shown(env)[0]["record"]
+    assert shown(twins[1]) == before
+    assert flat(twins[1].step(rest[0])) == step
+    assert shown(twins[1]) == shown(env)
+    assert flat((*env.reset(),)) == flat((*twins[1].reset(),))
+    assert shown(twins[1]) == shown(env)
+
+
+def test_copies_of_the_gymnasium_environment_to_the_end(moment):
+    env, step = gym(moment, made)
+    envs = [env, *(copied(env) for copied in COPIES.values())]
+    over = False
+    while not over:
+        action = int(envs[0].action_space.sample())
+        assert [int(one.action_space.sample()) for one in envs[1:]] == [action, action]
+        steps = [one.step(action) for one in envs]
+        assert flat(steps[0]) == flat(steps[1]) == flat(steps[2])
+        over = steps[0][2] or steps[0][3]
+    assert shown(envs[0]) == shown(envs[1]) == shown(envs[2])
+
+
+# -- The table ------------------------------------------------------------------------------------
+
+TABLE_COPIES = {
+    "clone": Table.clone,
+    "copy": copy.copy,
+    **COPIES,
+    "bytes": lambda table: Table.from_bytes(table.to_bytes(), skip_forced=True),
+}
+
+
+def table(moment):
+    if moment.options is None:
+        dealt = Table.new(moment.seed, skip_forced=True)
+    else:
+        dealt = Table.from_position(moment.options["position"], moment.seed, skip_forced=True)
+    return dealt.play(*map(action_to_move, moment.actions))
+
+
+def laid(table):
+    """What a table shows; its log, and so its replay, does not go through bytes."""
+    return (
+        table.states.tobytes(),
+        table.to_bytes(),
+        table.to_move,
+        table.question,
+        table.question_source,
+        table.legal(),
+        table.position(),
+        table.winner,
+        table.ending,
+        str(table),
+        table.card_set.rules,
+    )
+
+
+def test_copies_of_the_table(moment):
+    original = table(moment)
+    assert original.question == moment.question
+    before, log, replay = laid(original), original.log, original.replay_data()
+    twins = {name: copied(original) for name, copied in TABLE_COPIES.items()}
+    for number, (name, twin) in enumerate(twins.items()):
+        assert laid(twin) == before
+        assert twin.log == ([] if name == "bytes" else log)
+        if name != "bytes":
+            assert twin.replay_data() == replay
+        twin.play(original.legal()[number % len(original.legal())])
+    assert (laid(original), original.log, original.replay_data()) == (before, log, replay)
+
+
+def test_copies_of_the_table_to_the_end(moment):
+    original = table(moment)
+    twins = [copied(original) for copied in TABLE_COPIES.values()]
+    rng = np.random.default_rng(5)
+    while original.winner is None:
+        move = str(rng.choice(original.legal()))
+        states = {one.play(move).states.tobytes() for one in (original, *twins)}
+        assert len(states) == 1
+    assert all(laid(twin) == laid(original) for twin in twins)
+    assert all(twin.log == original.log for twin in twins[:-1])
+
+
+# -- The batch ------------------------------------------------------------------------------------
+
+
+def batch():
+    """All the moments side by side."""
+    games = Batch(len(MOMENTS))
+    games.states[:] = np.concatenate([moment.record for moment in MOMENTS])
+    return games
+
+
+def held(games):
+    """What a batch holds and tells."""
+    told = (
+        games.seat, games.over, games.rewards, games.winner, games.ending, games.turns,
+        games.marker, games.decisions, games.observe(), games.masks(), games.full(),
+        games.view().policy("heuristic", np.random.default_rng(1)) if not games.over.any() else (),
+    )  # fmt: skip
+    return games.states.tobytes(), games.card_set.rules, *(np.asarray(one).tobytes() for one in told)
+
+
+def first_legal(games, live, last=False):
+    masks = games.masks(live)
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(1) if last else masks.argmax(1)
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_copies_of_a_batch_at_every_kind_of_question(copied):
+    games = batch()
+    before = held(games)
+    twin, other = copied(games), copied(games)
+    assert held(twin) == held(other) == before
+    live = np.arange(len(games))
+    games.step(first_legal(games, live), live)
+    assert held(twin) == before
+    other.step(first_legal(other, live, last=True), live)
+    assert (games.states != other.states).all()
+    twin.step(first_legal(twin, live), live)
+    assert held(twin) == held(games)
+    rng = np.random.default_rng(2)
+    while len(live := np.flatnonzero(~games.over)):
+        actions = games.view(live).policy("random", rng)
+        for one in (games, twin):
+            one.step(actions, live)
+        assert games.states.tobytes() == twin.states.tobytes()
+    assert held(twin) == held(games)
+    for one in (games, twin):
+        one.deal(np.arange(len(one)))
+    assert held(twin) == held(games)
