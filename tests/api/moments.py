@@ -15,7 +15,7 @@ from tests.rulebook.helpers import side
 
 # Random games that ask, between them, everything but what the Eye of Agamotto asks.
 SEEDS = (433, 196, 218)
-FLAT = {"recruitment", "artifact window", "lead attack", "draw three"}  # asked with no effect under way
+FLAT = {"recruitment", "artifact window", "lead attack", "draw three"}  # no effect is under way
 
 
 @dataclass(frozen=True)

@@ -200,9 +200,7 @@ def inside(one):
 
 
 def cases(reads):
-    return [
-        pytest.param(kind, name, id=f"{kind}-{name}") for kind in reads for name in reads[kind]
-    ]
+    return [pytest.param(kind, name, id=f"{kind}-{name}") for kind in reads for name in reads[kind]]
 
 
 def public(one: Any) -> set[str]:
