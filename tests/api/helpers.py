@@ -84,14 +84,14 @@ def play(env: Any, rng: np.random.Generator, decisions: int | None = None) -> li
     """Play legal actions at random, to the end or so many; return them, dead steps left out."""
     chosen: list[int] = []
     for _ in env.agent_iter():
-        if decisions is not None and len(chosen) == decisions:
-            break
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
             env.step(None)
         else:
             chosen.append(pick(observation["action_mask"], rng))
             env.step(chosen[-1])
+        if len(chosen) == decisions:
+            break
     return chosen
 
 
