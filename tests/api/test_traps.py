@@ -431,8 +431,8 @@ def test_the_spaces_are_the_same_objects_for_ever():
 
 def test_nobody_draws_from_the_global_generators():
     random.seed(1)
-    np.random.seed(1)  # noqa: NPY002
-    before = random.getstate(), repr(np.random.get_state())  # noqa: NPY002
+    np.random.seed(1)
+    before = random.getstate(), repr(np.random.get_state())
     env = skirmish_v0.env(render_mode="ansi")
     env.reset()
     env.render()
@@ -447,7 +447,7 @@ def test_nobody_draws_from_the_global_generators():
     games = Batch(2)
     games.deal([0, 1])
     games.step(games.view().policy("expert", RNG(0)))
-    assert (random.getstate(), repr(np.random.get_state())) == before  # noqa: NPY002
+    assert (random.getstate(), repr(np.random.get_state())) == before
 
 
 def test_environments_in_threads_do_not_meet():
