@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skirmish_env import move_to_action
+from skirmish_env.batch import Batch
 from tests.rulebook.helpers import side, table
 
 AGENTS = ("villains", "heroes")
@@ -78,6 +79,13 @@ def legal(mask: np.ndarray) -> list[int]:
 def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
     """Draw a legal id."""
     return int(rng.choice(np.flatnonzero(mask)))
+
+
+def draw_legal(games: Batch, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a legal action for each running game of a batch; return them and the games' numbers."""
+    live = np.flatnonzero(~games.over)
+    states = games.states[live]
+    return states["options"][np.arange(len(live)), rng.integers(states["option_count"])], live
 
 
 def play(env: Any, rng: np.random.Generator, decisions: int | None = None) -> list[int]:

@@ -18,7 +18,16 @@ from skirmish_env import Table, skirmish_v0
 from skirmish_env.batch import Batch
 from skirmish_env.gym_env import LegalDiscrete, SkirmishEnv
 from skirmish_env.views import View
-from tests.api.helpers import AGENTS, decisions, is_over, legal, pick, snapshot
+from tests.api.helpers import (
+    AGENTS,
+    draw_legal,
+    ids,
+    is_over,
+    legal,
+    pick,
+    snapshot,
+    winning_attack,
+)
 from tests.api.moments import moments
 
 RNG = np.random.default_rng
@@ -144,7 +153,7 @@ def aec():
 
 
 def gym():
-    env = SkirmishEnv(opponent="random", render_mode="ansi")
+    env = SkirmishEnv(opponent="random", render_mode="ansi", max_turns=6)
     _, info = env.reset(seed=1)
     for _ in range(6):
         *_, info = env.step(legal(info["action_mask"])[0])
@@ -155,13 +164,13 @@ def batch():
     games = Batch(3)
     games.deal([5, 6, 7])
     for number in range(12):
-        games.step(games.view().policy("random", RNG(number)))
+        games.step(*draw_legal(games, RNG(number)))
     return games
 
 
 def table():
     played = Table.new(MIDDLE.seed, skip_forced=True)
-    for number in range(25):
+    for number in range(15):
         played.play(played.legal()[number % len(played.legal())])
     return played
 
@@ -172,19 +181,20 @@ MAKERS = {"AECEnv": aec, "Env": gym, "Batch": batch, "Table": table}
 def play_on(one):
     """Play some way on, so that whatever is shared must show it."""
     if isinstance(one, AECEnv):
-        for _ in decisions(one, RNG(0)):
-            pass
+        while not is_over(one):
+            one.step(one.choose("random", RNG(0)))
         while one.agents:
             one.step(None)
     elif isinstance(one, gymnasium.Env):
         over = False
         while not over:
-            _, _, over, _, _ = one.step(pick(one.action_masks(), RNG(0)))
+            one.step(pick(one.action_masks(), RNG(0)))
+            over = not one.action_masks().any()
     elif isinstance(one, Batch):
-        while len(live := np.flatnonzero(~one.over)):
-            one.step(one.view(live).policy("random", RNG(0)), live)
+        for number in range(20):
+            one.step(*draw_legal(one, RNG(number)))
     else:
-        while one.winner is None:
+        for _ in range(20):
             one.play(one.legal()[-1])
 
 
@@ -240,6 +250,21 @@ def test_writing_into_what_was_handed_out_changes_nothing(kind, name):
         assert same(READS[kind][name](one), kept)
 
 
+@pytest.mark.parametrize("name", sorted(BOOKS))
+def test_books_shown_at_the_end_stay_as_the_agents_leave(name):
+    env = skirmish_v0.raw_env(shaping=0.1)
+    env.reset(options={"position": winning_attack()})
+    env.step(*ids("done"))
+    shown = getattr(env, name)
+    kept = copy.deepcopy(shown)
+    assert len(kept) == len(AGENTS)
+    env.step(None)
+    between = getattr(env, name)
+    kept_between = copy.deepcopy(between)
+    env.step(None)
+    assert (shown, between) == (kept, kept_between)
+
+
 @pytest.mark.parametrize("name", ["rewards", "infos", "possible_agents"])
 def test_what_is_written_into_the_books_is_gone_after_the_next_step(name):
     env, twin = aec(), aec()
@@ -277,7 +302,7 @@ def test_steps_of_the_gymnasium_environment():
         kept.append((other, copy.deepcopy(other)))
         scribble(step)
         assert inside(env) == inside(twin)
-        over = other[2]
+        over = other[2] or other[3]
     assert all(same(*pair) for pair in kept)
 
 
