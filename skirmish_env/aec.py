@@ -169,6 +169,9 @@ class raw_env(AECEnv):
     def step(self, action: Any) -> None:
         """Answer the open question for `agent_selection`; None removes an agent that is done.
 
+        An action is an id of any whole-number type, a 0-d integer array included; bools, floats,
+        strings and longer arrays are refused.
+
         Raises:
             IllegalAction: names the legal moves; nothing has changed.
             ResetNeeded: no agent is left, or none was ever there.

@@ -207,9 +207,7 @@ class Batch:
             check_deciding(rows)
             guess = self._like(states[rows])
             seeds = rng.integers(0, 2**62, len(rows))
-            self.game.kernels.redeal(
-                guess.states, guess._cards, guess._sets, viewers[rows], seeds
-            )
+            self.game.kernels.redeal(guess.states, guess._cards, guess._sets, viewers[rows], seeds)
             return guess
 
         def policy(rows: np.ndarray, name: str, rng: np.random.Generator) -> np.ndarray:
@@ -235,8 +233,6 @@ class Batch:
 
     def _like(self, states: np.ndarray) -> Batch:
         """Make a batch of other games under the same card set."""
-        other = Batch(
-            len(states), card_set=self.card_set, skip_forced=self.skip_forced, game=self.game
-        )
-        other.states = states.copy()
+        other = Batch(1, card_set=self.card_set, skip_forced=self.skip_forced, game=self.game)
+        other.states, other._sets = states.copy(), np.zeros(len(states), np.int64)
         return other

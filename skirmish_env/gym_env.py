@@ -57,7 +57,7 @@ class AnyLegal(np.int64):
     picks again. (A plain id that is not legal is always refused.)
     """
 
-    draw: float
+    draw: float | None = None  # None for an id that was not drawn after all
 
     def __reduce__(self) -> Any:
         return _drawn_before, (int(self), self.draw)
@@ -71,12 +71,12 @@ class AnyLegal(np.int64):
 
     def among(self, legal: np.ndarray) -> np.int64:
         """The id itself where it is legal, else the one that the same draw picks."""
-        if self in legal or not hasattr(self, "draw"):
+        if self.draw is None or self in legal:
             return self
         return AnyLegal.drawn(self.draw, legal)
 
 
-def _drawn_before(number: int, draw: float) -> AnyLegal:
+def _drawn_before(number: int, draw: float | None) -> AnyLegal:
     action = AnyLegal(number)
     action.draw = draw
     return action
@@ -200,6 +200,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Answer the learner's question, then play on to the next one or to the end.
 
+        Actions are what `aec.raw_env.step` takes.
+
         Raises:
             IllegalAction: names the legal moves; nothing has changed.
             ResetNeeded: no game is under way.
@@ -242,10 +244,10 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _answered(self, answer: Any) -> bool:
         """Play the opponent's answer, an int or an array of one; False where it is not legal."""
-        actions = np.asarray(answer).reshape(-1)
         try:
+            actions = np.asarray(answer).reshape(-1)
             self._table.step(actions[0] if len(actions) == 1 else answer)
-        except IllegalAction:
+        except ValueError:  # IllegalAction, or a list that is no array at all
             return False
         return True
 

@@ -37,9 +37,6 @@ class Moment:
     answers: tuple[tuple[str, int], ...]
     record: np.ndarray
 
-    def __str__(self) -> str:
-        return self.question.replace(" ", "_")
-
     @property
     def actions(self) -> list[int]:
         """Everybody's actions so far."""

@@ -16,20 +16,20 @@ from skirmish_env.gym_env import SkirmishEnv
 from tests.api.helpers import AGENTS, draw_legal, is_over, legal, pick, snapshot
 from tests.api.moments import moments
 
-MOMENTS = moments()
+QUESTIONS = NEW_YORK.questions[1:]
 CAP = 3  # turns that most games still have from their moment on; the others end by themselves
 COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda one: pickle.loads(pickle.dumps(one))}
 
 
-@pytest.fixture(params=MOMENTS, ids=str)
+@pytest.fixture(params=QUESTIONS)
 def moment(request):
-    return request.param
+    return moments()[QUESTIONS.index(request.param)]
 
 
 @pytest.fixture
 def turn(moment):
     """Choose one thing after the other, from moment to moment."""
-    return lambda *choices: choices[MOMENTS.index(moment) % len(choices)]
+    return lambda *choices: choices[QUESTIONS.index(moment.question) % len(choices)]
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def settings(moment, turn):
 
 
 def test_there_is_a_moment_for_every_kind_of_question():
-    assert [moment.question for moment in MOMENTS] == list(NEW_YORK.questions[1:])
-    assert sum(int(moment.record["depth"][0]) > 0 for moment in MOMENTS) == len(MOMENTS) - 4
+    assert tuple(moment.question for moment in moments()) == QUESTIONS
+    assert sum(int(moment.record["depth"][0]) > 0 for moment in moments()) == len(QUESTIONS) - 4
 
 
 # -- The AEC environment --------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def laid(table):
     )
 
 
-def test_copies_of_the_table(moment):
+def test_copies_of_the_table(moment, turn):
     original = table(moment)
     assert original.question == moment.question
     before, log, replay = laid(original), original.log, original.replay_data()
@@ -231,7 +231,7 @@ def test_copies_of_the_table(moment):
             assert twin.replay_data() == replay
         twin.play(original.legal()[number % len(original.legal())])
     assert (laid(original), original.log, original.replay_data()) == (before, log, replay)
-    name = list(TABLE_COPIES)[MOMENTS.index(moment) % len(TABLE_COPIES)]
+    name = turn(*TABLE_COPIES)
     twin, rng = TABLE_COPIES[name](original), np.random.default_rng(5)
     while original.winner is None:
         move = str(rng.choice(original.legal()))
@@ -245,8 +245,8 @@ def test_copies_of_the_table(moment):
 
 def batch():
     """All the moments side by side."""
-    games = Batch(len(MOMENTS))
-    games.states[:] = np.concatenate([moment.record for moment in MOMENTS])
+    games = Batch(len(QUESTIONS))
+    games.states[:] = np.concatenate([moment.record for moment in moments()])
     return games
 
 

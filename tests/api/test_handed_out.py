@@ -141,13 +141,11 @@ def same(one: Any, other: Any) -> bool:
     return one == other
 
 
-MIDDLE = next(moment for moment in moments() if moment.question == "give up card")
-
-
 def aec():
+    middle = next(moment for moment in moments() if moment.question == "give up card")
     env = skirmish_v0.raw_env(render_mode="ansi")
-    env.reset(seed=MIDDLE.seed)
-    for action in MIDDLE.actions:
+    env.reset(seed=middle.seed)
+    for action in middle.actions:
         env.step(action)
     return env
 
@@ -169,7 +167,7 @@ def batch():
 
 
 def table():
-    played = Table.new(MIDDLE.seed, skip_forced=True)
+    played = Table.new(433, skip_forced=True)
     for number in range(15):
         played.play(played.legal()[number % len(played.legal())])
     return played

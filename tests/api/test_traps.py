@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
 
@@ -297,30 +299,29 @@ def test_pettingzoos_wrapper_for_illegal_actions_ends_the_game(caplog):
 # -- Resets ---------------------------------------------------------------------------------------
 
 
-def states_of_mind():
-    """Environments left in every state that a reset may find."""
-    effect, gone, removed, capped, refused, closed = (
-        skirmish_v0.env(max_turns=9) for _ in "123456"
-    )
-    at(effect, asking_the_other(), "play hydra_agents_blue", "slot 1")
-    at(gone, winning_attack(), "done")
-    at(removed, winning_attack(), "done").step(None)
-    capped.reset(seed=0, options={"position": {"turn": 5}, "rules": {"villains_goal": 30}})
-    play(capped, RNG(0))
-    refused.reset(seed=5)
-    with pytest.raises(ValueError, match="victory"):
-        refused.reset(options={"position": {"victory": 99}})
-    closed.reset(seed=5)
-    closed.close()
-    return {
-        "effect": effect, "over": gone, "half removed": removed, "cut off": capped,
-        "refused": refused, "closed": closed,
-    }  # fmt: skip
+def state_of_mind(name):
+    """An environment in one of the states that a reset may find."""
+    env = skirmish_v0.env(max_turns=9)
+    if name == "effect":
+        at(env, asking_the_other(), "play hydra_agents_blue", "slot 1")
+    elif name == "cut off":
+        env.reset(seed=0, options={"position": {"turn": 5}, "rules": {"villains_goal": 30}})
+        play(env, RNG(0))
+    else:
+        at(env, winning_attack(), "done")
+    if name == "half removed":
+        env.step(None)
+    elif name == "refused":
+        with pytest.raises(ValueError, match="victory"):
+            env.reset(options={"position": {"victory": 99}})
+    elif name == "closed":
+        env.close()
+    return env
 
 
-@pytest.mark.parametrize("name", states_of_mind())
+@pytest.mark.parametrize("name", ["effect", "over", "half removed", "cut off", "refused", "closed"])
 def test_a_reset_is_a_clean_start(name):
-    env, fresh = states_of_mind()[name], skirmish_v0.env(max_turns=9)
+    env, fresh = state_of_mind(name), skirmish_v0.env(max_turns=9)
     for how in ({"seed": 4}, {}, {"seed": 4, "options": {"position": asking_the_other()}}, {}):
         for one in (env, fresh):
             one.reset(**how)
@@ -545,3 +546,41 @@ def test_every_kind_of_question_is_refused_an_answer_to_another():
             env.step(wrong)
         assert f"legal for {moment.agent} ({moment.question}); legal: " in str(refusal.value)
         assert env._states.tobytes() == moment.record.tobytes()
+
+
+# -- Views and drawn ids --------------------------------------------------------------------------
+
+
+def test_views_of_one_row_and_of_none():
+    games = Batch(3)
+    games.deal([0, 1, 2])
+    view = games.view()
+    assert [len(row) for row in view] == [1, 1, 1]
+    assert (view[1].observation == view.observation[1:2]).all()
+    none = view[np.zeros(0, int)]
+    assert len(none) == len(none.redeal(RNG(0))) == len(none.policy("random", RNG(0))) == 0
+    guess = view[2].redeal(RNG(0))
+    guess.step(guess.view().policy("random", RNG(0)))
+
+
+@pytest.mark.parametrize(
+    "answer", [None, [], [1, 2], "done", [[1], [2, 3]], 1.0, np.array([[]]), -1], ids=repr
+)
+def test_an_opponents_nonsense_ends_the_game_and_says_whose_it_was(answer):
+    env = SkirmishEnv(side="heroes", opponent=lambda view, rng: answer)
+    with pytest.raises(IllegalAction, match="the opponent's answer is no legal action") as refusal:
+        env.reset(seed=0)
+    assert "legal:" not in str(refusal.value)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+def test_an_id_that_only_looks_drawn_is_an_ordinary_one():
+    env = SkirmishEnv(side="villains", opponent="random")
+    env.reset(seed=0)
+    drawn = env.action_space.sample()
+    wrong = type(drawn)(np.argmin(env.action_masks()))
+    for action in (wrong, pickle.loads(pickle.dumps(wrong)), copy.deepcopy(wrong)):
+        with pytest.raises(IllegalAction):
+            env.step(action)
+    env.step(copy.deepcopy(drawn))
