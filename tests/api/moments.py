@@ -26,7 +26,7 @@ class Moment:
         question: its kind.
         agent: who is asked.
         seed, options: for the reset.
-        answers: (agent, action) of every decision so far.
+        actions: every decision so far.
         record: the game's record, array (1,).
     """
 
@@ -34,21 +34,8 @@ class Moment:
     agent: str
     seed: int
     options: dict[str, Any] | None
-    answers: tuple[tuple[str, int], ...]
+    actions: tuple[int, ...]
     record: np.ndarray
-
-    @property
-    def actions(self) -> list[int]:
-        """Everybody's actions so far."""
-        return [action for _, action in self.answers]
-
-    def answers_of(self, agent: str) -> list[int]:
-        """One agent's actions so far."""
-        return [action for one, action in self.answers if one == agent]
-
-    def others(self) -> list[int]:
-        """Actions so far of those who are not asked now."""
-        return [action for one, action in self.answers if one != self.agent]
 
 
 def eye_of_agamotto() -> dict[str, Any]:
@@ -78,14 +65,14 @@ def _collect(
     *first: int,
 ) -> None:
     """Play a game, `first` and then at random, and keep the first moment of each new kind."""
-    env, opening, answers = skirmish_v0.raw_env(), list(first), []
+    env, opening, actions = skirmish_v0.raw_env(), list(first), []
     env.reset(seed=seed, options=options)
     while not env.terminations[env.agent_selection]:
         g, agent = env._states[0], env.agent_selection
         question = NEW_YORK.questions[g["question"]]
         if question not in found and (g["depth"] > 0 or question in FLAT):
             record = env._states.copy()
-            found[question] = Moment(question, agent, seed, options, tuple(answers), record)
+            found[question] = Moment(question, agent, seed, options, tuple(actions), record)
         action = opening.pop(0) if opening else pick(env.mask(agent), rng)
-        answers.append((agent, action))
+        actions.append(action)
         env.step(action)

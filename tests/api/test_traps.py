@@ -171,7 +171,7 @@ def test_no_reward_is_lost_or_paid_twice(settings):
     """What each agent collects from its own calls of `last` is all that was ever handed out."""
     env = skirmish_v0.env(**settings)
     running, ends = 0, []
-    for seed in range(5):
+    for seed in range(3):
         env.reset(seed=seed)
         paid, collected = dict.fromkeys(AGENTS, 0.0), dict.fromkeys(AGENTS, 0.0)
         rng, before = RNG(seed), None
@@ -189,7 +189,7 @@ def test_no_reward_is_lost_or_paid_twice(settings):
         ends.append(before)
         assert collected == pytest.approx(paid)
         assert sum(paid.values()) == pytest.approx(0)
-    assert running > 100
+    assert running > 60
     assert "max_turns" in settings or set(ends) == set(AGENTS)
 
 
@@ -453,7 +453,7 @@ def test_nobody_draws_from_the_global_generators():
 
 def test_environments_in_threads_do_not_meet():
     def record(seed):
-        env = skirmish_v0.env()
+        env = skirmish_v0.env(max_turns=10)
         env.reset(seed=seed)
         play(env, RNG(seed))
         return env.unwrapped._states.tobytes()
