@@ -261,22 +261,21 @@ class raw_env(AECEnv):
         self.game.kernels.observe(
             self._states, self._cards.record, ONLY, ONLY, viewers, observation
         )
-        return {"observation": observation[0], "action_mask": self.mask(agent)}
+        return {"observation": observation[0], "action_mask": self._mask(agent, viewers)}
 
     def mask(self, agent: str) -> np.ndarray:
         """Legal actions of an agent, int8 (A,): all 0 for one who is not asked."""
         self._check_dealt()
-        viewers = SEATS[self._seat(agent)]
+        return self._mask(agent, SEATS[self._seat(agent)])
+
+    def _mask(self, agent: str, viewers: np.ndarray) -> np.ndarray:
         mask = np.zeros((1, self.game.action_count), np.int8)
-        if self._is_open():
+        if self._is_playing(agent):
             self.game.kernels.masks(self._states, ONLY, viewers, mask)
         return mask[0]
 
-    def _is_open(self) -> bool:
-        """Whether a question waits for its answer."""
-        return bool(self.agents) and not (
-            any(self.terminations.values()) or any(self.truncations.values())
-        )
+    def _is_playing(self, agent: str) -> bool:
+        return not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
 
     def _check_dealt(self) -> None:
         if not self._dealt:
@@ -301,7 +300,7 @@ class raw_env(AECEnv):
         batch.states[:] = self._states
         seat = self._seat(self.agent_selection if agent is None else agent)
         view = batch.view(viewer=SEATS[seat])
-        if not self._is_open():
+        if not self._is_playing(self.game.seats[seat]):
             view.mask[:] = 0
         return view
 
@@ -315,7 +314,7 @@ class raw_env(AECEnv):
         """
         self._check_dealt()
         choose = compiled_policy(self.game, policy)
-        if not self._is_open():
+        if not self._is_playing(self.agent_selection):
             raise ValueError("nobody is asked: the game is over")
         out = np.empty(1, np.int64)
         seeds = rng.integers(0, 2**62, 1)

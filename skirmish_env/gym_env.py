@@ -20,6 +20,7 @@ RANDOM, ALTERNATE = "random", "alternate"
 
 # What an episode's seed is spawned into (numpy SeedSequence keys).
 SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
+NOTHING = np.zeros(0, np.int64)  # the legal ids while no game is under way
 DEALS = 100  # how many deals may end before the learner is asked
 
 
@@ -32,16 +33,16 @@ class LegalDiscrete(spaces.Discrete):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self._legal = np.zeros(0, np.int64)
+        self._legal = NOTHING
 
     @property
     def legal(self) -> np.ndarray:
         """A copy of the ids that a sample is drawn from."""
         return self._legal.copy()
 
-    def allow(self, mask: np.ndarray) -> None:
-        """Draw from the ids that a mask (n,) allows."""
-        self._legal = np.flatnonzero(mask)
+    def allow(self, legal: np.ndarray) -> None:
+        """Draw from these ids (k,), ascending."""
+        self._legal = legal
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Draw an id: from `mask` or `probability` where given, else any legal one."""
@@ -209,7 +210,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         if not self._running:
             raise ResetNeeded("no game is under way: call reset()")
         if isinstance(action, AnyLegal):
-            action = action.among(np.flatnonzero(self._table.mask(self._side)))
+            action = action.among(self.action_space.legal)
         before = self._potential()
         self._table.step(action)
         self._let_opponent_play()
@@ -224,7 +225,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _let_opponent_play(self) -> None:
         table, self._running = self._table, False  # an opponent that fails ends the game
-        self.action_space.allow(np.zeros(self.game.action_count, np.int8))
+        self.action_space.allow(NOTHING)
         while self._is_open() and table.agent_selection != self._side:
             answer = self._opponent_answer()
             if not self._answered(answer):
@@ -258,16 +259,16 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self._table.observe(self._side)
-        self.action_space.allow(seen["action_mask"])
+        self.action_space.allow(np.flatnonzero(seen["action_mask"]))
         result = self._table.infos[self._side]
         info = {"action_mask": seen["action_mask"], "side": self._side, **result}
         return seen["observation"], info
 
     def action_masks(self) -> np.ndarray:
         """Legal actions, bool (A,), for maskable learners; all False while no game is under way."""
-        if not self._running:
-            return np.zeros(self.game.action_count, bool)
-        return self._table.mask(self._side).astype(bool)
+        mask = np.zeros(self.game.action_count, bool)
+        mask[self.action_space.legal] = True
+        return mask
 
     def position(self) -> dict[str, Any]:
         """Describe the position as the learner may know it."""

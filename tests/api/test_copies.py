@@ -140,7 +140,7 @@ def gym(moment, make, settings):
     raw = env.unwrapped
     raw._table._states[:] = moment.record
     raw._table.agent_selection = moment.agent
-    raw.action_space.allow(raw._table.mask(moment.agent))
+    raw.action_space.allow(np.flatnonzero(raw._table.mask(moment.agent)))
     return env
 
 
