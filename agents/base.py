@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from skirmish_env.game import NEW_YORK, Game
+from skirmish_env.opponents import no_agent, registered
 from skirmish_env.views import View
 
-ENTRY_POINTS = "skirmish_env.agents"
 BUILT_IN = {
     "random": "agents.random:RandomAgent",
     "heuristic": "agents.heuristic:HeuristicAgent",
@@ -57,17 +55,13 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
         from agents.ppo import PPOAgent  # torch is only needed for trained agents
 
         return PPOAgent.load(path, game=game)
-    names = sorted(_targets())
-    near = get_close_matches(str(name_or_path), names, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(
-        f"no agent and no file is called {str(name_or_path)!r}; agents are {', '.join(names)}, "
-        f"a trained one is named by its run folder{hint}"
+        f"{no_agent(str(name_or_path), _targets())}; a trained agent is named by its run folder"
     )
 
 
 def _targets() -> dict[str, str]:
     """Names to "module:class"; other packages register theirs as entry points."""
-    found = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    found = {name: point.value for name, point in registered().items()}
     found.pop("ppo", None)  # made from a checkpoint, never from a name alone
     return {**found, **BUILT_IN}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
+import copy
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
 
-from skirmish_env.batch import Batch
+from skirmish_env.batch import Batch, compiled_policy
+from skirmish_env.common.words import nearest
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.shaping import Shaping
 from skirmish_env.views import View
@@ -39,7 +41,8 @@ class raw_env(AECEnv):
     An observation is a dict: `observation`, float32 (D,), what the agent may know, and
     `action_mask`, int8 (A,), 1 where an action is legal, all 0 for an agent who is not asked.
     Rewards are +1, -1 or 0 and come when the game is over. `infos` are empty until then and hold
-    `winner` (an agent, "draw", or None after `max_turns`), `ending`, `turns` and `marker`.
+    `winner` (an agent, "draw", or None after `max_turns`), `ending`, `turns` and `marker`. Arrays,
+    dictionaries and lists are made anew at every step: what was handed out is not changed later.
 
     Args:
         render_mode: "ansi" (`render` returns text), "human" (it prints; so does every step).
@@ -52,6 +55,7 @@ class raw_env(AECEnv):
 
     Raises:
         ValueError: a setting is not one of those above.
+        ResetNeeded: from whatever plays or looks, before the first reset.
     """
 
     metadata = {  # noqa: RUF012
@@ -83,14 +87,14 @@ class raw_env(AECEnv):
         self.shaping = Shaping.read(shaping)
         self.max_turns = max_turns
         self.np_random = np.random.default_rng()
-        self._settings = {"card_set": card_set, "rules": rules}
+        self._settings = {"card_set": card_set, "rules": copy.copy(rules)}
         self._default_cards = self._cards = game.load(card_set, rules)
         self._states = np.zeros(1, game.state_dtype)
         self._action = np.zeros(1, np.int64)
         self._first_turn = 1
+        self._dealt = False
         self.possible_agents = list(game.seats)
-        self.agents: list[str] = []
-        self.infos: dict[str, dict[str, Any]] = {}
+        self._seat_agents([])
         low, high = game.low, game.high
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -123,28 +127,31 @@ class raw_env(AECEnv):
         place of the constructor's.
 
         Raises:
-            ValueError: an unknown option (the nearest is named), or an impossible value.
+            ValueError: an unknown option (the nearest is named), or an impossible value; nothing
+                has changed, the stream of deals included.
         """
         wanted = _checked_options(options)
         cards = self._default_cards
         if wanted.keys() & self._settings.keys():
             chosen = {**self._settings, **wanted}
             cards = self.game.load(chosen["card_set"], chosen["rules"])
-        if seed is None:
-            number = int(self.np_random.integers(2**63 - 1, endpoint=True))
-            self._set_up(cards, number, wanted.get("position"))
-        else:
-            number = self.game.checked_seed(seed)
-            self._set_up(cards, number, wanted.get("position"))
-            self.np_random = np.random.default_rng(number)
-        self.agents = list(self.possible_agents)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        number, later = next_deal(self.game, seed, self.np_random)
+        self._set_up(cards, number, wanted.get("position"))
+        self.np_random = later
+        self._dealt = True
+        self._seat_agents(self.game.seats)
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
         self._go_on(None)
+
+    def _seat_agents(self, agents: Iterable[str]) -> None:
+        """Write the books that PettingZoo keeps by agent, for a game that begins."""
+        self.agents = list(agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
 
     def _set_up(self, cards: CardSet, seed: int, position: dict[str, Any] | None) -> None:
         if position is None:
@@ -162,9 +169,15 @@ class raw_env(AECEnv):
     def step(self, action: Any) -> None:
         """Answer the open question for `agent_selection`; None removes an agent that is done.
 
+        An action is an id of any whole-number type, a 0-d integer array included; bools, floats,
+        strings and longer arrays are refused.
+
         Raises:
             IllegalAction: names the legal moves; nothing has changed.
+            ResetNeeded: no agent is left, or none was ever there.
         """
+        if not self.agents:
+            raise ResetNeeded("no game is under way: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -172,8 +185,16 @@ class raw_env(AECEnv):
         self._read(action)
         marker = self.marker
         self.game.kernels.step(self._states, self._cards.record, ONLY, ONLY, self._action)
-        self._cumulative_rewards[agent] = 0.0
+        self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
         self._go_on(marker)
+
+    def _was_dead_step(self, action: Any) -> None:
+        # PettingZoo's own takes entries out in place, under the eyes of whoever holds the books.
+        self.agents = list(self.agents)
+        self.rewards, self.infos = dict(self.rewards), dict(self.infos)
+        self.terminations, self.truncations = dict(self.terminations), dict(self.truncations)
+        self._cumulative_rewards = dict(self._cumulative_rewards)
+        super()._was_dead_step(action)
 
     def _read(self, action: Any) -> None:
         """Note down a legal action for the kernels."""
@@ -189,12 +210,13 @@ class raw_env(AECEnv):
     def _go_on(self, marker_before: int | None) -> None:
         """Pass the word to the seat that is asked, or end the game; hand rewards out."""
         self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.infos = {agent: {} for agent in self.agents}
         asked = int(self._states["asked"][0])
         over = asked < 0
         limit = self.max_turns
         late = limit is not None and int(self._states["turn"][0]) - self._first_turn >= limit
         if not over:
-            self.agent_selection = self.possible_agents[asked]
+            self.agent_selection = self.game.seats[asked]
         if over or late:
             self._end(over)
         if self.shaping is not None and marker_before is not None:
@@ -213,7 +235,7 @@ class raw_env(AECEnv):
 
     def _result(self, over: bool) -> dict[str, Any]:
         g = self._states[0]
-        winner = self.possible_agents[g["winner"]] if g["winner"] >= 0 else "draw"
+        winner = self.game.seats[g["winner"]] if g["winner"] >= 0 else "draw"
         return {
             "winner": winner if over else None,
             "ending": self.game.endings[g["ending"]] if over else TURN_LIMIT,
@@ -233,15 +255,31 @@ class raw_env(AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Observation of an agent at any time, in arrays of its own."""
+        self._check_dealt()
         viewers = SEATS[self._seat(agent)]
         observation = np.empty((1, self.game.observation_size), np.float32)
-        mask = np.zeros((1, self.game.action_count), np.int8)
         self.game.kernels.observe(
             self._states, self._cards.record, ONLY, ONLY, viewers, observation
         )
-        if not self.truncations.get(agent, True):
+        return {"observation": observation[0], "action_mask": self._mask(agent, viewers)}
+
+    def mask(self, agent: str) -> np.ndarray:
+        """Legal actions of an agent, int8 (A,): all 0 for one who is not asked."""
+        self._check_dealt()
+        return self._mask(agent, SEATS[self._seat(agent)])
+
+    def _mask(self, agent: str, viewers: np.ndarray) -> np.ndarray:
+        mask = np.zeros((1, self.game.action_count), np.int8)
+        if self._is_playing(agent):
             self.game.kernels.masks(self._states, ONLY, viewers, mask)
-        return {"observation": observation[0], "action_mask": mask[0]}
+        return mask[0]
+
+    def _is_playing(self, agent: str) -> bool:
+        return not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
+
+    def _check_dealt(self) -> None:
+        if not self._dealt:
+            raise ResetNeeded("no game was dealt yet: call reset()")
 
     @property
     def marker(self) -> int:
@@ -250,28 +288,42 @@ class raw_env(AECEnv):
 
     def state(self) -> np.ndarray:
         """Full information, float32 (F,): for critics, never for players."""
+        self._check_dealt()
         out = np.empty((1, self.game.full_observation_size), np.float32)
         self.game.kernels.full(self._states, self._cards.record, ONLY, ONLY, out)
         return out[0]
 
     def view(self, agent: str | None = None) -> View:
         """Return a view of one row for an agent object; by default of the agent who is asked."""
+        self._check_dealt()
         batch = Batch(1, card_set=self._cards, skip_forced=self.skip_forced, game=self.game)
         batch.states[:] = self._states
-        return batch.view(viewer=SEATS[self._seat(agent or self.agent_selection)])
+        seat = self._seat(self.agent_selection if agent is None else agent)
+        view = batch.view(viewer=SEATS[seat])
+        if not self._is_playing(self.game.seats[seat]):
+            view.mask[:] = 0
+        return view
 
     def choose(self, policy: str, rng: np.random.Generator) -> int:
         """Action of a compiled policy (`game.policies`) for the agent who is asked.
 
         The same as `view().policy(policy, rng)`, only faster.
+
+        Raises:
+            ValueError: no such policy, or nobody is asked.
         """
+        self._check_dealt()
+        choose = compiled_policy(self.game, policy)
+        if not self._is_playing(self.agent_selection):
+            raise ValueError("nobody is asked: the game is over")
         out = np.empty(1, np.int64)
         seeds = rng.integers(0, 2**62, 1)
-        self.game.policies[policy](self._states, self._cards.record, ONLY, ONLY, seeds, out)
+        choose(self._states, self._cards.record, ONLY, ONLY, seeds, out)
         return int(out[0])
 
     def position(self, viewer: str | None = None) -> dict[str, Any]:
         """Describe the position as `viewer` may know it: see `render_viewer`."""
+        self._check_dealt()
         _check_choice("viewer", viewer, (None, *self.game.seats, EVERYTHING))
         if viewer == EVERYTHING:
             return self.game.describe(self._states, 0, self._cards)
@@ -288,8 +340,9 @@ class raw_env(AECEnv):
 
     def text(self, viewer: str | None = None) -> str:
         """Draw the board as `viewer` may know it: see `render_viewer`."""
+        position = self.position(viewer)
         question = self.game.questions[self._states["question"][0]] or None
-        return self.game.draw(self.position(viewer), self._cards, question)
+        return self.game.draw(position, self._cards, question)
 
     def render(self) -> str | None:
         """Draw the board for `render_viewer`: returned in mode "ansi", printed in "human"."""
@@ -306,9 +359,24 @@ class raw_env(AECEnv):
         """Nothing is open."""
 
     def _seat(self, agent: str) -> int:
-        if agent not in self.possible_agents:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
-        return self.possible_agents.index(agent)
+        if agent not in self.game.seats:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.game.seats)}")
+        return self.game.seats.index(agent)
+
+
+def next_deal(
+    game: Game, seed: Any, stream: np.random.Generator
+) -> tuple[int, np.random.Generator]:
+    """Seed of a deal, and the stream that later deals come from; `stream` is left as it is.
+
+    Raises:
+        ValueError: `seed` is neither None nor a seed.
+    """
+    if seed is not None:
+        number = game.checked_seed(seed)
+        return number, np.random.default_rng(number)
+    later = copy.deepcopy(stream)
+    return int(later.integers(2**63 - 1, endpoint=True)), later
 
 
 def _check_choice(name: str, value: Any, known: tuple[str | None, ...]) -> None:
@@ -330,7 +398,5 @@ def _checked_options(options: Any) -> dict[str, Any]:
         raise ValueError(f"reset: options are a dictionary, not {options!r}")
     for key in options:
         if key not in RESET_OPTIONS:
-            close = difflib.get_close_matches(str(key), RESET_OPTIONS, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(RESET_OPTIONS)}"
-            raise ValueError(f"reset: unknown option {key!r}; {hint}")
+            raise ValueError(f"reset: unknown option {key!r}; {nearest(key, RESET_OPTIONS)}")
     return options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,18 @@ import numpy as np
 
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.views import View
+
+
+def compiled_policy(game: Game, name: str) -> Callable[..., Any]:
+    """Return a compiled policy of the game.
+
+    Raises:
+        ValueError: there is none of this name; says which there are.
+    """
+    if name not in game.policies:
+        known = ", ".join(sorted(game.policies))
+        raise ValueError(f"no compiled policy {name!r}; there are {known}")
+    return game.policies[name]
 
 
 class Batch:
@@ -30,8 +43,8 @@ class Batch:
         skip_forced: bool = True,
         game: Game = NEW_YORK,
     ) -> None:
-        if size < 1:
-            raise ValueError(f"a batch holds 1 game or more, not {size}")
+        if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
+            raise ValueError(f"a batch holds 1 game or more, not {size!r}")
         self.game = game
         self.card_set = game.load(card_set, rules)
         self.skip_forced = bool(skip_forced)
@@ -59,9 +72,15 @@ class Batch:
                              f"{found.max()}")  # fmt: skip
         return found
 
+    def _each_once(self, index: Any) -> np.ndarray:
+        games = self._index(index)
+        if len(np.unique(games)) != len(games):
+            raise ValueError("index: a game is meant twice")
+        return games
+
     def _whole(self, values: Any, n: int, what: str) -> np.ndarray:
         found = np.asarray(values)
-        if found.dtype.kind not in "iu" or found.shape != (n,):
+        if found.shape != (n,) or (n and found.dtype.kind not in "iu"):
             raise ValueError(
                 f"{what}: expected {n} whole numbers, not shape {found.shape} of {found.dtype}"
             )
@@ -79,9 +98,9 @@ class Batch:
         """Set games up from seeds (n,), each up to its first question.
 
         Raises:
-            ValueError: a seed is negative or no whole number.
+            ValueError: a seed is negative or no whole number, or a game is meant twice.
         """
-        games = self._index(index)
+        games = self._each_once(index)
         numbers = self._whole(seeds, len(games), "seeds")
         if len(numbers) and numbers.min() < 0:
             raise ValueError(f"seeds: {numbers.min()} is negative")
@@ -96,10 +115,8 @@ class Batch:
             IllegalAction: names game, move and legal moves; no game has changed.
             ValueError: a game is meant twice, or shapes do not fit.
         """
-        games = self._index(index)
+        games = self._each_once(index)
         numbers = self._whole(actions, len(games), "actions")
-        if len(np.unique(games)) != len(games):
-            raise ValueError("index: a game is meant twice")
         wrong = self.game.kernels.first_illegal(self.states, games, numbers)
         if wrong >= 0:
             raise IllegalAction(self._complaint(int(games[wrong]), int(numbers[wrong])))
@@ -189,20 +206,16 @@ class Batch:
         def redeal(rows: np.ndarray, rng: np.random.Generator) -> Batch:
             guess = self._like(states[rows])
             seeds = rng.integers(0, 2**62, len(rows))
-            self.game.kernels.redeal(
-                guess.states, guess._cards, guess._sets, viewers[rows], seeds
-            )
+            self.game.kernels.redeal(guess.states, guess._cards, guess._sets, viewers[rows], seeds)
             return guess
 
         def policy(rows: np.ndarray, name: str, rng: np.random.Generator) -> np.ndarray:
-            if name not in self.game.policies:
-                known = ", ".join(sorted(self.game.policies))
-                raise ValueError(f"no compiled policy {name!r}; there are {known}")
+            choose = compiled_policy(self.game, name)
             check_deciding(rows)
             out = np.empty(len(rows), np.int64)
             seeds = rng.integers(0, 2**62, len(rows))
             sets = np.zeros(len(states), np.int64)
-            self.game.policies[name](states, self._cards, sets, rows, seeds, out)
+            choose(states, self._cards, sets, rows, seeds, out)
             return out
 
         def check_deciding(rows: np.ndarray) -> None:
@@ -219,8 +232,6 @@ class Batch:
 
     def _like(self, states: np.ndarray) -> Batch:
         """Make a batch of other games under the same card set."""
-        other = Batch(
-            len(states), card_set=self.card_set, skip_forced=self.skip_forced, game=self.game
-        )
-        other.states = states.copy()
+        other = Batch(1, card_set=self.card_set, skip_forced=self.skip_forced, game=self.game)
+        other.states, other._sets = states.copy(), np.zeros(len(states), np.int64)
         return other

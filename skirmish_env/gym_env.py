@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from skirmish_env.aec import RENDER_MODES, raw_env
+from skirmish_env.aec import RENDER_MODES, next_deal, raw_env
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.opponents import CompiledOpponent, find_opponent
 from skirmish_env.shaping import Shaping
@@ -20,6 +20,7 @@ RANDOM, ALTERNATE = "random", "alternate"
 
 # What an episode's seed is spawned into (numpy SeedSequence keys).
 SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
+NOTHING = np.zeros(0, np.int64)  # the legal ids while no game is under way
 DEALS = 100  # how many deals may end before the learner is asked
 
 
@@ -27,18 +28,27 @@ class LegalDiscrete(spaces.Discrete):
     """Action ids; `sample()` without a mask draws a legal one of the open question.
 
     Attributes:
-        legal: legal ids, ascending; empty before the first reset and after the game.
+        legal: legal ids, ascending; empty while no game is under way.
     """
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self.legal = np.zeros(0, np.int64)
+        self._legal = NOTHING
+
+    @property
+    def legal(self) -> np.ndarray:
+        """A copy of the ids that a sample is drawn from."""
+        return self._legal.copy()
+
+    def allow(self, legal: np.ndarray) -> None:
+        """Draw from these ids (k,), ascending."""
+        self._legal = legal
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Draw an id: from `mask` or `probability` where given, else any legal one."""
-        if mask is not None or probability is not None or len(self.legal) == 0:
+        if mask is not None or probability is not None or len(self._legal) == 0:
             return super().sample(mask, probability)
-        return AnyLegal.drawn(float(self.np_random.random()), self.legal)
+        return AnyLegal.drawn(float(self.np_random.random()), self._legal)
 
 
 class AnyLegal(np.int64):
@@ -48,7 +58,7 @@ class AnyLegal(np.int64):
     picks again. (A plain id that is not legal is always refused.)
     """
 
-    draw: float
+    draw: float | None = None  # None for an id that was not drawn after all
 
     def __reduce__(self) -> Any:
         return _drawn_before, (int(self), self.draw)
@@ -60,8 +70,14 @@ class AnyLegal(np.int64):
         action.draw = draw
         return action
 
+    def among(self, legal: np.ndarray) -> np.int64:
+        """The id itself where it is legal, else the one that the same draw picks."""
+        if self.draw is None or self in legal:
+            return self
+        return AnyLegal.drawn(self.draw, legal)
 
-def _drawn_before(number: int, draw: float) -> AnyLegal:
+
+def _drawn_before(number: int, draw: float | None) -> AnyLegal:
     action = AnyLegal(number)
     action.draw = draw
     return action
@@ -144,26 +160,22 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         learner is asked (short games under changed rules) is replaced by another one.
 
         Raises:
-            ValueError: an impossible option; a position in which the learner is never asked.
+            ValueError: an impossible seed or option: nothing has changed; a position in which
+                the learner is never asked: no game is under way.
         """
-        number = None if seed is None else self.game.checked_seed(seed)
-        super().reset(seed=number)
-        if number is None:
-            number = int(self.np_random.integers(2**63 - 1, endpoint=True))
+        number, later = next_deal(self.game, seed, self.np_random)
+        self._table.reset(number, options)  # first: what it refuses changes nothing
+        if seed is None:
+            self._np_random = later
         else:
+            super().reset(seed=number)
             self._games = 0
         self._side = self._next_side(number)
-        for _ in range(DEALS):
-            self._start(number, options)
-            if self._running:
-                self._games += 1
-                if self.render_mode == "human":
-                    self.render()
-                return self._look()
-            if options and "position" in options:
-                break
-            number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
-        raise ValueError(f"reset: the game ends before {self._side} are asked anything")
+        self._play_to_learner(number, options)
+        self._games += 1
+        if self.render_mode == "human":
+            self.render()
+        return self._look()
 
     def _next_side(self, number: int) -> str:
         seats = self.game.seats
@@ -173,13 +185,23 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             return seats[self._games % len(seats)]
         return self._side_rule
 
-    def _start(self, number: int, options: dict[str, Any] | None) -> None:
-        self._opponent_rng = _stream(number, OPPONENT_STREAM)
-        self._table.reset(number, options)
-        self._let_opponent_play()
+    def _play_to_learner(self, number: int, options: dict[str, Any] | None) -> None:
+        """Let the opponent open the game; deal others if it ends before the learner is asked."""
+        for _ in range(DEALS):
+            self._opponent_rng = _stream(number, OPPONENT_STREAM)
+            self._let_opponent_play()
+            if self._running:
+                return
+            if options and options.get("position") is not None:
+                break
+            number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
+            self._table.reset(number, options)
+        raise ValueError(f"reset: the game ends before {self._side} are asked anything")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Answer the learner's question, then play on to the next one or to the end.
+
+        Actions are what `aec.raw_env.step` takes.
 
         Raises:
             IllegalAction: names the legal moves; nothing has changed.
@@ -187,8 +209,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """
         if not self._running:
             raise ResetNeeded("no game is under way: call reset()")
-        if isinstance(action, AnyLegal) and action not in self.action_space.legal:
-            action = AnyLegal.drawn(action.draw, self.action_space.legal)
+        if isinstance(action, AnyLegal):
+            action = action.among(self.action_space.legal)
         before = self._potential()
         self._table.step(action)
         self._let_opponent_play()
@@ -203,6 +225,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _let_opponent_play(self) -> None:
         table, self._running = self._table, False  # an opponent that fails ends the game
+        self.action_space.allow(NOTHING)
         while self._is_open() and table.agent_selection != self._side:
             answer = self._opponent_answer()
             if not self._answered(answer):
@@ -222,10 +245,10 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _answered(self, answer: Any) -> bool:
         """Play the opponent's answer, an int or an array of one; False where it is not legal."""
-        actions = np.asarray(answer).reshape(-1)
         try:
+            actions = np.asarray(answer).reshape(-1)
             self._table.step(actions[0] if len(actions) == 1 else answer)
-        except IllegalAction:
+        except ValueError:  # IllegalAction, or a list that is no array at all
             return False
         return True
 
@@ -236,13 +259,13 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self._table.observe(self._side)
-        self.action_space.legal = np.flatnonzero(seen["action_mask"])
+        self.action_space.allow(np.flatnonzero(seen["action_mask"]))
         result = self._table.infos[self._side]
         info = {"action_mask": seen["action_mask"], "side": self._side, **result}
         return seen["observation"], info
 
     def action_masks(self) -> np.ndarray:
-        """Legal actions, bool (A,), for maskable learners; all False when the game is over."""
+        """Legal actions, bool (A,), for maskable learners; all False while no game is under way."""
         mask = np.zeros(self.game.action_count, bool)
         mask[self.action_space.legal] = True
         return mask

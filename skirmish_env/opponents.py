@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from skirmish_env.common.words import nearest
 from skirmish_env.game import Game
 from skirmish_env.views import View
 
@@ -70,7 +70,7 @@ def find_opponent(wanted: Any, game: Game) -> Opponent:
 
 
 def _named(words: str, game: Game) -> Opponent:
-    agents = {entry.name: entry for entry in entry_points(group=AGENTS)}
+    agents = registered()
     if words in game.policies:
         return CompiledOpponent(words)
     if words in agents:
@@ -80,13 +80,18 @@ def _named(words: str, game: Game) -> Opponent:
         return _loaded(_class_of(agents[name]), path)
     if Path(words).expanduser().exists():
         return _loaded(_only_loader(agents), words)
-    known = sorted({*game.policies, *agents})
-    close = difflib.get_close_matches(words, known, 1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    raise ValueError(
-        f"opponent: {words!r} is no opponent's name and no checkpoint is there; {hint}"
-        f"known names: {', '.join(known)}"
-    )
+    raise ValueError(f"opponent: {no_agent(words, {*game.policies, *agents})}")
+
+
+def registered() -> dict[str, EntryPoint]:
+    """Agents by name, as installed packages register them."""
+    return {entry.name: entry for entry in entry_points(group=AGENTS)}
+
+
+def no_agent(words: str, known: Iterable[str]) -> str:
+    """Say that these words are neither an agent's name nor a checkpoint."""
+    hint = nearest(words, sorted(known), every=True)
+    return f"{words!r} is no agent's name and no checkpoint is there; {hint}"
 
 
 def _class_of(entry: EntryPoint) -> Any:

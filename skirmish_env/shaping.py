@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 
@@ -30,10 +31,11 @@ class Shaping:
     def __post_init__(self) -> None:
         for name in ("coefficient", "gamma"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
+            if isinstance(value, bool) or not isinstance(value, Real):
                 raise ValueError(f"shaping: {name} must be a number, not {value!r}")
             if not math.isfinite(value):
                 raise ValueError(f"shaping: {name} must be finite, not {value!r}")
+            object.__setattr__(self, name, float(value))
         if not 0 < self.gamma <= 1:
             raise ValueError(f"shaping: gamma must be above 0 and at most 1, not {self.gamma!r}")
 

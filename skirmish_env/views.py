@@ -42,9 +42,9 @@ class View:
     def __len__(self) -> int:
         return len(self.viewer)
 
-    def __getitem__(self, rows: np.ndarray | slice) -> View:
-        """Return a view of some rows (integer or boolean array, or slice)."""
-        kept = np.arange(len(self))[rows]
+    def __getitem__(self, rows: np.ndarray | slice | int) -> View:
+        """Return a view of some rows (integer or boolean array, slice, or one number)."""
+        kept = np.atleast_1d(np.arange(len(self))[rows])
         redeal, policy = self.__redeal, self.__policy
         return View(
             self.observation[kept],

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skirmish_env import move_to_action
+from skirmish_env.batch import Batch
 from tests.rulebook.helpers import side, table
 
 AGENTS = ("villains", "heroes")
@@ -80,18 +81,25 @@ def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
 
 
+def draw_legal(games: Batch, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a legal action for each running game of a batch; return them and the games' numbers."""
+    live = np.flatnonzero(~games.over)
+    states = games.states[live]
+    return states["options"][np.arange(len(live)), rng.integers(states["option_count"])], live
+
+
 def play(env: Any, rng: np.random.Generator, decisions: int | None = None) -> list[int]:
     """Play legal actions at random, to the end or so many; return them, dead steps left out."""
     chosen: list[int] = []
     for _ in env.agent_iter():
-        if decisions is not None and len(chosen) == decisions:
-            break
         observation, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
             env.step(None)
         else:
             chosen.append(pick(observation["action_mask"], rng))
             env.step(chosen[-1])
+        if len(chosen) == decisions:
+            break
     return chosen
 
 

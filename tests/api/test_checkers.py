@@ -25,6 +25,13 @@ def known_remarks(test):
 
 
 @known_remarks
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [skirmish_v0.env, skirmish_v0.raw_env])
+def test_pettingzoo_api_for_many_cycles(make):
+    api_test(make(shaping=0.1, render_mode="ansi"), num_cycles=20_000)
+
+
+@known_remarks
 @pytest.mark.parametrize("settings", [{}, {"shaping": 0.1}, {"max_turns": 4}], ids=repr)
 def test_pettingzoo_api(settings):
     api_test(skirmish_v0.env(**settings), num_cycles=400)
@@ -52,9 +59,10 @@ def test_gymnasium_env(opponent, side):
 
 
 @pytest.mark.parametrize("mode", ["ansi", "human"])
-def test_gymnasium_env_with_pictures(mode, capsys):
+@pytest.mark.parametrize("skip", [False, True])
+def test_gymnasium_env_with_pictures(mode, skip, capsys):
     env = gymnasium.make("skirmish_env/Skirmish-v0", render_mode=mode)
-    check_env(env.unwrapped)
+    check_env(env.unwrapped, skip_render_check=skip)
 
 
 @pytest.mark.parametrize("side", ["villains", "heroes", "random"])
