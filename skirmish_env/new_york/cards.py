@@ -6,7 +6,6 @@ key or value fails here, naming file, card and word.
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from skirmish_env import card_sets
+from skirmish_env.common.frozen import FrozenDict
+from skirmish_env.common.words import nearest
 from skirmish_env.new_york import ids
 
 CARDS = np.dtype(
@@ -139,7 +140,7 @@ class CardSet:
 
     Attributes:
         name, version, hash: what the file calls itself, and 16 hexadecimal digits of its text.
-        rules: every rules option in force.
+        rules: every rules option in force; cannot be changed, because games share it.
         record: structured array of length 1, dtype `CARDS`.
         ids: card ids in action order; `names` and `texts` by card or artifact id.
     """
@@ -209,24 +210,19 @@ def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
         name=tables["card_set"]["name"],
         version=str(tables["card_set"]["version"]),
         hash=file.hash,
-        rules=options,
+        rules=FrozenDict(options),
         record=record,
         ids=found,
-        names={i: v["name"] for i, v in named.items()},
-        texts={i: v["text"] for i, v in named.items()},
-        basis=basis,
+        names=FrozenDict({i: v["name"] for i, v in named.items()}),
+        texts=FrozenDict({i: v["text"] for i, v in named.items()}),
+        basis=FrozenDict({i: FrozenDict(v) for i, v in basis.items()}),
     )
-
-
-def _nearest(word: Any, known: Any) -> str:
-    close = difflib.get_close_matches(str(word), [str(k) for k in known], 1)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(map(str, known))}"
 
 
 def _check_keys(values: dict[str, Any], known: Any, where: str) -> None:
     for key in values:
         if key not in known:
-            raise ValueError(f"{where}: unknown key {key!r}; {_nearest(key, sorted(known))}")
+            raise ValueError(f"{where}: unknown key {key!r}; {nearest(key, sorted(known))}")
 
 
 def _options(own: dict[str, Any], changes: dict[str, Any], source: str) -> dict[str, Any]:
@@ -258,7 +254,7 @@ def _write_rules(k: Any, options: dict[str, Any], source: str) -> None:
     k.track, k.arrow = options["artifact_track"], options["artifact_arrow"]
     if options["attack_effect"] not in ATTACK_EFFECTS:
         wrong = options["attack_effect"]
-        raise ValueError(f"{source}: attack_effect {wrong!r}; {_nearest(wrong, ATTACK_EFFECTS)}")
+        raise ValueError(f"{source}: attack_effect {wrong!r}; {nearest(wrong, ATTACK_EFFECTS)}")
     k.each_attack = options["attack_effect"] == "each_attack"
     k.goal[:] = options["villains_goal"], options["heroes_goal"]
     k.opening_hand[:] = options["villains_opening_hand"], options["heroes_opening_hand"]
@@ -366,7 +362,7 @@ def _home(card: int) -> str:
 
 def _word(values: dict[str, Any], key: str, known: tuple[str, ...], where: str) -> int:
     if values.get(key) not in known:
-        raise ValueError(f"{where}: {key} {values.get(key)!r}; {_nearest(values.get(key), known)}")
+        raise ValueError(f"{where}: {key} {values.get(key)!r}; {nearest(values.get(key), known)}")
     return known.index(values[key])
 
 
@@ -414,7 +410,7 @@ def _program(phrases: Any, occasion: int, where: str) -> np.ndarray:
     for line, phrase in enumerate(phrases):
         verb, amounts = _split(str(phrase))
         if verb not in VERBS:
-            raise ValueError(f"{where}: unknown verb {phrase!r}; {_nearest(verb, VERBS)}")
+            raise ValueError(f"{where}: unknown verb {phrase!r}; {nearest(verb, VERBS)}")
         code[line, 0], wanted, least = VERBS[verb]
         if occasion < least:
             raise ValueError(f"{where}: {verb!r} makes no sense here: {_MAKES_SENSE[least]}")

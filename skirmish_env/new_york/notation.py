@@ -5,13 +5,13 @@ The form is described in docs/notation.md; names and orders are part of the publ
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from skirmish_env.common.rng import DEAL_STREAM, seed_rng, shuffle
+from skirmish_env.common.words import nearest
 from skirmish_env.new_york import ids, rules
 from skirmish_env.new_york.actions import CARD_IDS
 from skirmish_env.new_york.cards import CardSet, colour_bits
@@ -169,9 +169,7 @@ def _known_keys(values: Any, known: tuple[str, ...], where: str) -> None:
         raise ValueError(f"{where}: expected a dictionary, not {values!r}")
     for key in values:
         if key not in known:
-            close = difflib.get_close_matches(str(key), known, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}"
-            raise ValueError(f"{where}: unknown key {key!r}; {hint}")
+            raise ValueError(f"{where}: unknown key {key!r}; {nearest(key, known)}")
 
 
 def _whole(values: Position, key: str, default: int, least: int, most: int, why: str = "") -> int:
@@ -218,9 +216,7 @@ def _read_course(g: Any, k: Any, position: Position) -> None:
 
 def _card(name: Any, where: str) -> int:
     if name not in CARD_IDS:
-        close = difflib.get_close_matches(str(name), CARD_IDS, 1)
-        hint = f"did you mean {close[0]!r}?" if close else "see the list of cards"
-        raise ValueError(f"{where}: no such card: {name!r}; {hint}")
+        raise ValueError(f"{where}: no such card: {name!r}; {nearest(name, CARD_IDS)}")
     return CARD_IDS.index(name)
 
 
@@ -342,8 +338,7 @@ def _read_stack(g: Any, position: Position, left: Counter[str]) -> None:
 
 def _tile(name: Any, tiles: Counter[str], where: str) -> int:
     if name not in ids.ARTIFACT_IDS:
-        close = difflib.get_close_matches(str(name), ids.ARTIFACT_IDS, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(ids.ARTIFACT_IDS)}"
+        hint = nearest(name, ids.ARTIFACT_IDS)
         raise ValueError(f"{where}: no such artifact: {name!r}; {hint}")
     _take(tiles, name, where)
     return ids.ARTIFACT_IDS.index(name)
