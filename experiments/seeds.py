@@ -7,6 +7,8 @@ Everything else that needs chance (network, opponents, moves) gets a stream of i
 
 from __future__ import annotations
 
+from operator import index
+
 import numpy as np
 
 from skirmish_env.named_deals import deals
@@ -33,6 +35,7 @@ def evaluation_deals(first: int, n: int) -> np.ndarray:
     Raises:
         ValueError: some of them belong to training.
     """
+    first, n = index(first), index(n)  # ranges look for other kinds of numbers one by one
     if n < 1 or first not in EVALUATION_SEEDS or first + n - 1 not in EVALUATION_SEEDS:
         raise ValueError(
             f"evaluation deals are 0 to {EVALUATION_SEEDS.stop - 1}, at least one of them; "
