@@ -1,6 +1,6 @@
 """Compare a built wheel and source archive with the repository.
 
-    python -m tests.built_files FOLDER
+Usage: `python -m tests.built_files FOLDER`.
 """
 
 from __future__ import annotations
