@@ -38,6 +38,7 @@ def test_neither_hash_salt_nor_threads_matter():
         assert in_another_process(MANY, threads, PYTHONHASHSEED=salt) == own, f"{threads} threads"
 
 
+@pytest.mark.slow  # of the rules alone tests/parity says so on every change
 def test_compiled_and_plain_mode_play_the_same():
     other = in_another_process(FEW, 1, NUMBA_DISABLE_JIT="0" if PLAIN else "1")
     assert other == list(lines(FEW))
