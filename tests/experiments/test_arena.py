@@ -131,7 +131,7 @@ def test_the_deals_that_a_setting_means():
     assert chosen_deals(3, 5).tolist() == [5, 6, 7]
     assert chosen_deals("deals-v1").tolist() == deals("deals-v1").tolist()
     assert chosen_deals("deals-v1:2").tolist() == deals("deals-v1", 2).tolist()
-    assert chosen_deals("deals-v1").max() in EVALUATION_SEEDS
+    assert int(chosen_deals("deals-v1").max()) in EVALUATION_SEEDS
 
 
 @pytest.mark.parametrize(
