@@ -112,32 +112,40 @@ notebooks: $(READY) ## execute every notebook
 	if [ $${#books[@]} -eq 0 ]; then echo "No notebooks to execute"; exit 0; fi; \
 	$(VENV)/bin/jupyter-execute --timeout=600 "$${books[@]}"
 
+# The wheel is built from the source archive, so that one is complete too.
 wheel: $(READY)
 	@rm -rf $(BUILD)/wheel
-	$(PY) -m build --wheel --outdir $(BUILD)/wheel . >/dev/null
+	$(PY) -m build --outdir $(BUILD)/wheel . >/dev/null
 
-# $(1): an interpreter, $(2): a name for the environment, $(3): what to install beside the wheel.
+# $(1): an interpreter, $(2): a name for the environment, which gets the wheel and nothing else.
 # The script runs isolated and elsewhere, so it can only see what the wheel brought.
 define try_wheel
 rm -rf $(BUILD)/$(2)
 "$(1)" -m venv $(BUILD)/$(2)
-$(BUILD)/$(2)/bin/python -m $(PIP_INSTALL) $(BUILD)/wheel/*.whl $(3)
+$(BUILD)/$(2)/bin/python -m $(PIP_INSTALL) $(BUILD)/wheel/*.whl
 cd $(BUILD)/$(2) && bin/python -I -W error ../../tests/smoke_wheel.py
 endef
 
-check-wheel: wheel ## the wheel alone, in a clean environment
+check-wheel: wheel ## the wheel's and the archive's files; the wheel alone, in a clean environment
+	$(PY) -m tests.built_files $(BUILD)/wheel
 	$(call try_wheel,$(PY),clean)
 
-check-pythons: $(OTHER_PYTHONS:%=check-python-%) ## the wheel and the rulebook tests on other Pythons
+check-pythons: $(OTHER_PYTHONS:%=check-python-%) ## the wheel, its rules and stored games on other Pythons
 
 check-python-%: wheel
 	@python='$(call find_python,$*)'; \
 	if [ -z "$$python" ]; then echo "Python $* is not on this machine: skipped"; exit 0; fi; \
 	$(MAKE) --no-print-directory run-python-$* OTHER="$$python"
 
+# The tests run from a copy without the packages beside them: they can only import the wheel's.
+SAME_GAMES := tests/determinism/test_trails.py tests/determinism/test_deals.py
 run-python-%:
-	$(call try_wheel,$(OTHER),python$*,pytest hypothesis)
-	$(BUILD)/python$*/bin/python -m pytest -m "not slow" tests/rulebook
+	$(call try_wheel,$(OTHER),python$*)
+	$(BUILD)/python$*/bin/python -m $(PIP_INSTALL) pytest hypothesis
+	mkdir $(BUILD)/python$*/copy
+	cp -r tests docs pyproject.toml $(BUILD)/python$*/copy
+	cd $(BUILD)/python$*/copy && ../bin/python -m pytest -m "not slow" tests/rulebook $(SAME_GAMES)
+	cd $(BUILD)/python$*/copy && NUMBA_DISABLE_JIT=1 ../bin/python -m pytest -m "not slow" $(SAME_GAMES)
 
 # ---- the rest
 

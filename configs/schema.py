@@ -91,8 +91,8 @@ class EvaluateConfig:
     opponents: list[str] = setting(
         ["random", "heuristic", "expert"], "Names or runs to play against."
     )
-    deals: int = setting(1000, "Deals for each opponent; each is played twice, seats swapped.")
-    first_deal: int = setting(0, "Seed of the first deal; training never uses seeds this small.")
+    deals: int | str = setting(1000, "Deals for each opponent: a number, or a set (deals-v1).")
+    first_deal: int = setting(0, "Seed of the first deal, where `deals` is a number.")
     deterministic: bool = setting(True, "Play the most probable move instead of drawing one.")
     games: int = setting(1024, "Games played side by side.")
     seed: int = setting(0, "Seed of the players' own choices.")
@@ -127,7 +127,7 @@ class EvaluationConfig:
 
     run: str | None = setting(None, "Folder of the run.")
     checkpoint: str = setting("final", "Which checkpoint of the folder, by name.")
-    deals: int | None = setting(None, "Deals for each opponent; none is as in the run.")
+    deals: int | str | None = setting(None, "Deals, as in evaluate.deals; none is as in the run.")
     first_deal: int | None = setting(None, "Seed of the first deal; none is as in the run.")
     opponents: list[str] | None = setting(None, "Names or runs; none is as in the run.")
     deterministic: bool | None = setting(None, "Most probable moves; none is as in the run.")
@@ -212,12 +212,15 @@ def _check_train(train: TrainConfig) -> None:
 
 
 def _check_evaluate(evaluate: EvaluateConfig) -> None:
-    require(evaluate.deals > 0, "evaluate.deals", evaluate.deals, "above 0")
     require(evaluate.games >= 2, "evaluate.games", evaluate.games, "2 or more")
     require(evaluate.seed >= 0, "evaluate.seed", evaluate.seed, "0 or more")
-    first = evaluate.first_deal
-    inside = first >= 0 and first + evaluate.deals <= 2**32
-    require(inside, "evaluate.first_deal", first, "0 or more, all deals below 2**32")
+    deals, first = evaluate.deals, evaluate.first_deal
+    if isinstance(deals, str):  # which sets there are, the experiment knows
+        require(first == 0, "evaluate.first_deal", first, "0 where evaluate.deals is a name")
+    else:
+        require(deals > 0, "evaluate.deals", deals, "above 0")
+        inside = first >= 0 and first + deals <= 2**32
+        require(inside, "evaluate.first_deal", first, "0 or more, all deals below 2**32")
 
 
 # ---- the settings as a list

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
-from experiments.seeds import stream
+from experiments.seeds import chosen_deals, stream
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK, CardSet, Game
 
@@ -87,7 +87,7 @@ def estimate(scores: np.ndarray) -> dict[str, float]:
 def play_pairs(
     a: Agent,
     b: Agent,
-    deals: np.ndarray,
+    deals: np.ndarray | str,
     *,
     seed: int = 0,
     games: int = 1024,
@@ -99,17 +99,17 @@ def play_pairs(
 
     Args:
         a, b: the agents.
-        deals: seeds int (n,).
+        deals: seeds int (n,), or the name of a set as in "deals-v1" or "deals-v1:500".
         seed: of the players' own choices; the same arguments give the same games.
         games: how many run side by side.
         game, card_set, rules: as in `Batch`.
 
     Raises:
-        ValueError: the game has not two seats, or there is no deal.
+        ValueError: the game has not two seats, or there are no such deals.
     """
     if len(game.seats) != 2:
         raise ValueError(f"{game.name} has {len(game.seats)} seats; pairs are for two")
-    deals = np.asarray(deals, np.int64)
+    deals = np.asarray(chosen_deals(deals) if isinstance(deals, str) else deals, np.int64)
     if not len(deals):
         raise ValueError("deals: at least one is needed")
     cards = game.load(card_set, rules)
@@ -144,7 +144,7 @@ def _play_part(
 
 
 def evaluate(
-    agent: Agent, opponents: list[Agent], deals: np.ndarray, **options: Any
+    agent: Agent, opponents: list[Agent], deals: np.ndarray | str, **options: Any
 ) -> list[dict[str, Any]]:
     """Play an agent against others; `mirror` is each opponent's score by seat against itself.
 

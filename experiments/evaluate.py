@@ -26,7 +26,7 @@ def evaluate(config: EvaluationConfig) -> dict[str, Any]:
     e = of_run.evaluate
     zip_file = checkpoint.find(run.checkpoints / f"{config.checkpoint}.zip")
     agent = PPOAgent.load(zip_file, game=game, deterministic=e.deterministic)
-    results = play_arena(agent, e, e.deals, game, card_set)
+    results = play_arena(agent, e, game, card_set)
     path = free_name(run.path, "evaluation")
     runs.write_json(path, {"checkpoint": config.checkpoint, **results})
     print(arena.table(results["results"]))
@@ -37,8 +37,10 @@ def evaluate(config: EvaluationConfig) -> dict[str, Any]:
 def with_changes(e: EvaluateConfig, config: EvaluationConfig) -> EvaluateConfig:
     """Return the run's settings with those that the command line names."""
     keys = ("deals", "first_deal", "opponents", "deterministic", "seed")
-    named = {key: getattr(config, key) for key in keys}
-    return replace(e, **{key: value for key, value in named.items() if value is not None})
+    named = {key: getattr(config, key) for key in keys if getattr(config, key) is not None}
+    if isinstance(named.get("deals"), str):
+        named.setdefault("first_deal", 0)  # a named set has a first deal of its own
+    return replace(e, **named)
 
 
 def free_name(folder: Path, stem: str) -> Path:

@@ -10,7 +10,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -33,7 +33,7 @@ from experiments.launch import command_line, launch
 from experiments.league import LATEST, PAST, League
 from experiments.progress import Display
 from experiments.runs import RunFolder
-from experiments.seeds import evaluation_deals, stream
+from experiments.seeds import chosen_deals, stream
 from experiments.selfplay_env import SelfPlayVecEnv
 from skirmish_env.game import CardSet, Game
 
@@ -81,6 +81,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     """Make the league, the games and the learner of a config."""
     game, card_set = runs.find_game(config)
     find_opponents(config.evaluate, game)  # a wrong name is better told before training than after
+    find_deals(config.evaluate)
     network = NetworkSpec(**asdict(config.agent))
     league = make_league(config)
     env = SelfPlayVecEnv(
@@ -108,6 +109,18 @@ def find_opponents(e: EvaluateConfig, game: Game) -> list[Agent]:
         return [load(name, game=game) for name in e.opponents]
     except ValueError as error:
         raise ConfigError(f"evaluate.opponents: {error}") from error
+
+
+def find_deals(e: EvaluateConfig) -> np.ndarray:
+    """Return the seeds int64 (n,) of the arena's deals.
+
+    Raises:
+        ConfigError: there are no such deals.
+    """
+    try:
+        return chosen_deals(e.deals, e.first_deal)
+    except ValueError as error:
+        raise ConfigError(f"evaluate.{error}") from error
 
 
 def make_league(config: RunConfig) -> League:
@@ -388,35 +401,43 @@ def restore(session: Session, zip_file: Path) -> None:
 
 def report(session: Session, *, short: bool = False) -> None:
     """Play the arena and a sample game; print the table and write both down."""
-    e = session.config.evaluate
-    deals = min(e.deals, SHORT_EVALUATION) if short else e.deals
+    e = shortened(session.config.evaluate) if short else session.config.evaluate
     agent = PPOAgent.copy_of(session.model.policy, session.game, session.network, "ppo")
     agent.deterministic = e.deterministic
-    results = play_arena(agent, e, deals, session.game, session.card_set)
+    results = play_arena(agent, e, session.game, session.card_set)
     runs.write_json(session.run.evaluation, results)
     print(arena.table(results["results"]), flush=True)
     seats = session.game.seats
     players = {seats[0]: agent, seats[1]: load("heuristic")}
     rng = stream(session.config.seed, "sample")
-    sample = runs.play_at_table(players, e.first_deal, session.game, session.card_set, rng)
+    first = int(find_deals(e)[0])
+    sample = runs.play_at_table(players, first, session.game, session.card_set, rng)
     sample.save(session.run.sample)
 
 
+def shortened(e: EvaluateConfig) -> EvaluateConfig:
+    """Return the settings of an evaluation with its first deals only."""
+    if len(find_deals(e)) <= SHORT_EVALUATION:
+        return e
+    if isinstance(e.deals, str):
+        return replace(e, deals=f"{e.deals.partition(':')[0]}:{SHORT_EVALUATION}")
+    return replace(e, deals=SHORT_EVALUATION)
+
+
 def play_arena(
-    agent: Agent, e: EvaluateConfig, deals: int, game: Game, card_set: CardSet
+    agent: Agent, e: EvaluateConfig, game: Game, card_set: CardSet
 ) -> dict[str, Any]:
     """Play an agent against the opponents of a config; results with the settings they need."""
     results = arena.evaluate(
         agent,
         find_opponents(e, game),
-        evaluation_deals(e.first_deal, deals),
+        find_deals(e),
         seed=e.seed,
         games=e.games,
         game=game,
         card_set=card_set,
     )
-    settings = {**asdict(e), "deals": deals}
-    return {"settings": settings, "results": results}
+    return {"settings": asdict(e), "results": results}
 
 
 def main() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import skirmish_env
+
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
@@ -155,6 +157,10 @@ def test_the_wheel_brings_the_data() -> None:
     for package, _, name in (path.partition("/") for path in needed):
         assert resources.files(package).joinpath(name).is_file(), f"{package}/{name}"
     assert list((ROOT / "configs").rglob("*.yaml"))
+
+
+def test_the_package_knows_its_version() -> None:
+    assert skirmish_env.__version__ == PYPROJECT["project"]["version"]
 
 
 def test_no_data_file_is_ignored() -> None:

@@ -6,7 +6,8 @@ import pytest
 from agents.heuristic import HeuristicAgent
 from agents.random import RandomAgent
 from experiments.arena import Pairs, estimate, evaluate, play_pairs, table
-from experiments.seeds import EVALUATION_SEEDS, TRAINING_SEEDS, evaluation_deals
+from experiments.seeds import EVALUATION_SEEDS, TRAINING_SEEDS, chosen_deals, evaluation_deals
+from skirmish_env import deals
 from skirmish_env.batch import Batch
 
 SEATS = ("villains", "heroes")
@@ -118,3 +119,31 @@ def test_training_and_evaluation_never_share_a_seed():
             evaluation_deals(first, n)
     with pytest.raises(ValueError, match="at least one"):
         play_pairs(First(), Last(), [])
+
+
+def test_named_deals_are_played_by_their_name():
+    pairs = play_pairs(First(), Last(), "deals-v1:3")
+    assert pairs.deals.tolist() == [3_000_000_000, 3_000_000_001, 3_000_000_002]
+    assert pairs.rows() == play_pairs(First(), Last(), deals("deals-v1", 3)).rows()
+
+
+def test_the_deals_that_a_setting_means():
+    assert chosen_deals(3, 5).tolist() == [5, 6, 7]
+    assert chosen_deals("deals-v1").tolist() == deals("deals-v1").tolist()
+    assert chosen_deals("deals-v1:2").tolist() == deals("deals-v1", 2).tolist()
+    assert int(chosen_deals("deals-v1").max()) in EVALUATION_SEEDS
+
+
+@pytest.mark.parametrize(
+    ("which", "first", "said"),
+    [
+        ("deals-v2", 0, "^deals: .*did you mean 'deals-v1'"),
+        ("deals-v1:", 0, "^deals: 'deals-v1:' is neither NAME nor NAME:NUMBER"),
+        ("deals-v1:-5", 0, "neither NAME nor NAME:NUMBER"),
+        ("deals-v1:2001", 0, "1 to 2000 deals to give, not 2001"),
+        ("deals-v1", 5, "^first_deal: deals-v1 has a first deal of its own"),
+    ],
+)
+def test_deals_that_are_not_there_are_refused(which, first, said):
+    with pytest.raises(ValueError, match=said):
+        chosen_deals(which, first)

@@ -58,6 +58,12 @@ def test_overrides_reach_the_settings(monkeypatch, capsys):
         ("train.minibatch=40000", "train.minibatch: must be at most games x steps"),
         ("agent.activation=gelu", "agent.activation: must be relu or tanh or silu, not 'gelu'"),
         ("evaluate.first_deal=4294967295", "evaluate.first_deal: must be 0 or more, all deals be"),
+        ("evaluate.deals=0", "evaluate.deals: must be above 0, not 0"),
+        ("evaluate.deals=1.5", "evaluate.deals: .*'1.5'.*int"),
+        (
+            "evaluate={deals: deals-v1, first_deal: 5}",
+            "evaluate.first_deal: must be 0 where evaluate.deals is a name, not 5",
+        ),
         ("train=slow", "Could not find 'train/slow'"),
     ],
 )
@@ -67,6 +73,16 @@ def test_a_wrong_setting_is_named(monkeypatch, capsys, override, message):
     assert status == launch.FAILURE
     assert "Traceback" not in error
     assert re.search(message, error), error
+
+
+@pytest.mark.parametrize("chosen", [7, "deals-v1", "deals-v1:500"])
+def test_deals_are_a_number_or_a_name(monkeypatch, capsys, chosen):
+    config, status, _ = start(monkeypatch, capsys, f"evaluate.deals={chosen}")
+    assert status == 0
+    assert config.evaluate.deals == chosen
+    config, status, _ = start(monkeypatch, capsys, f"deals={chosen}", config="evaluation")
+    assert status == 0
+    assert config.deals == chosen
 
 
 def test_a_misspelt_key_in_a_file_is_named(monkeypatch, capsys, tmp_path):

@@ -126,6 +126,31 @@ def test_evaluation_repeats_exactly(finished, capsys):
     assert "opponent itself" in capsys.readouterr().out
 
 
+def test_an_evaluation_on_named_deals(finished):
+    """The run counted its deals from 0; the named ones have a first deal of their own."""
+    run, _ = finished
+    named = evaluate(EvaluationConfig(run=str(run.path), deals="deals-v1:4", opponents=["random"]))
+    assert named["settings"]["deals"] == "deals-v1:4"
+    assert named["results"][0]["deals"] == 4
+    same = EvaluationConfig(
+        run=str(run.path), deals=4, first_deal=3_000_000_000, opponents=["random"]
+    )
+    assert evaluate(same)["results"] == named["results"]
+    with pytest.raises(ConfigError, match=r"evaluate\.deals: .*did you mean 'deals-v1'"):
+        evaluate(EvaluationConfig(run=str(run.path), deals="deals-v2"))
+    with pytest.raises(ConfigError, match=r"evaluate\.first_deal: must be 0"):
+        evaluate(EvaluationConfig(run=str(run.path), deals="deals-v1", first_deal=3))
+
+
+@pytest.mark.parametrize(
+    ("deals", "short"),
+    [(1000, 100), (50, 50), ("deals-v1", "deals-v1:100"), ("deals-v1:50", "deals-v1:50"),
+     ("deals-v1:500", "deals-v1:100")],
+)  # fmt: skip
+def test_a_stopped_run_is_rated_on_its_first_deals(deals, short):
+    assert training.shortened(EvaluateConfig(deals=deals)).deals == short
+
+
 def test_wrong_evaluations_are_refused(finished, tmp_path):
     run, _ = finished
     with pytest.raises(ConfigError, match="run: name a run folder"):
@@ -308,4 +333,10 @@ def test_an_unknown_opponent_of_the_arena_is_told_before_training(tmp_path):
     config = small(tmp_path)
     wrong = replace(config, evaluate=replace(config.evaluate, opponents=["nobody"]))
     with pytest.raises(ConfigError, match=r"evaluate\.opponents: .*nobody"):
+        training.train(wrong)
+
+
+def test_unknown_deals_of_the_arena_are_told_before_training(tmp_path):
+    wrong = replace(small(tmp_path), evaluate=EvaluateConfig(deals="deals-v2"))
+    with pytest.raises(ConfigError, match=r"evaluate\.deals: .*did you mean 'deals-v1'"):
         training.train(wrong)
