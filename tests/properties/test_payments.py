@@ -1,0 +1,251 @@
+"""Which cards can be played and how they can be paid, against an exhaustive search in words."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from skirmish_env import action_to_move, move_to_action
+from skirmish_env.common.jit import PLAIN
+from skirmish_env.new_york import ids, notation, rules
+from skirmish_env.new_york.cards import load
+from tests.properties.paying import (
+    PRINTED,
+    SYMBOLS,
+    Bill,
+    Payment,
+    Position,
+    bill_of,
+    can_enter,
+    candidates,
+    character,
+    characters_in_play,
+    offers,
+    one_short,
+    only_just,
+    other,
+    payments,
+    replaces,
+)
+from tests.properties.paying_positions import EFFECTS, drawn_position
+
+CARDS = load()
+ONE_SET = np.zeros(1, np.int64)
+CHOICES = ("recruitment", "play free", "play for any", "fetch")
+LONGEST_WALK = 40
+SCALE = pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
+POSITIONS = 250 if PLAIN else 1500
+WALKS = 60 if PLAIN else 400
+MOST_PAYMENTS = 40 if PLAIN else 400
+
+
+# -- The core in words ----------------------------------------------------------------------------
+
+
+def started(position: Position) -> np.ndarray:
+    states = notation.build(position, CARDS)
+    rules.start(states, 0, CARDS.record, ONE_SET)
+    return states
+
+
+def after(states: np.ndarray, move: str) -> np.ndarray:
+    twin = states.copy()
+    rules.step(twin, 0, CARDS.record, ONE_SET, move_to_action(move))
+    return twin
+
+
+def legal(states: np.ndarray) -> list[str]:
+    g = states[0]
+    return [action_to_move(int(action)) for action in g.options[: g.option_count]]
+
+
+def question(states: np.ndarray) -> str:
+    return ids.QUESTIONS[states[0].question]
+
+
+def source(states: np.ndarray) -> str | None:
+    return CARDS.ids[states[0].source] if states[0].source >= 0 else None
+
+
+def paths(states: np.ndarray, path: tuple[str, ...] = ()) -> Iterator[tuple[np.ndarray, list[str]]]:
+    """Every way through a payment, with the record that it ends in."""
+    if question(states) != "payment":
+        yield states, list(path)
+        return
+    moves = legal(states)
+    assert moves, f"a dead end after {path}"
+    for move in moves:
+        yield from paths(after(states, move), (*path, move))
+
+
+# -- Comparing ------------------------------------------------------------------------------------
+
+
+def check_offers(states: np.ndarray, met: Counter[str]) -> Position:
+    """Compare what a question offers with the search; the position it was asked in."""
+    position = notation.describe(states, 0, CARDS)
+    asked, asking = question(states), source(states)
+    found = [move for move in legal(states) if move.split()[0] in ("play", "fetch")]
+    expected = offers(position, asked, asking)
+    assert set(found) == expected, f"{asked} of {asking} in {position}"
+    assert asked == "recruitment" or expected, f"{asked} of {asking} with nothing to accept"
+    note_offers(position, asked, asking, expected, met)
+    return position
+
+
+def check_payments(states: np.ndarray, position: Position, move: str, met: Counter[str]) -> None:
+    """Compare all ways through one payment with the search, unless they are very many."""
+    bill = bill_of(position, move, question(states))
+    expected = set(islice(payments(bill), MOST_PAYMENTS + 1))
+    if len(expected) > MOST_PAYMENTS:
+        return
+    found = []
+    for end, path in paths(after(states, move)):
+        found.append(as_payment(bill, path))
+        if bill.cost:
+            assert given_up(states, end) == given(move, path, end), f"{move}, {path}: {position}"
+    assert len(found) == len(set(found)), f"{move} can be paid alike in two ways in {position}"
+    assert set(found) == expected, f"{move} of {question(states)} in {position}"
+    note_payments(bill, expected, met)
+
+
+def as_payment(bill: Bill, path: list[str]) -> Payment:
+    """The moves of a payment, symbol by symbol; within a symbol their ids never fall."""
+    assert len(path) == len(bill.cost)
+    moves, groups = iter(path), []
+    for symbol in SYMBOLS:
+        group = [next(moves) for _ in range(bill.cost.count(symbol))]
+        assert group == sorted(group, key=move_to_action), f"{path} pays {bill.cost}"
+        groups.append(tuple(sorted(group, key=lambda m: (m == "waive", m))))
+    return tuple(groups)
+
+
+def given_up(before: np.ndarray, end: np.ndarray) -> Counter[str]:
+    """What left the hand and the freed civilians of the one who paid."""
+    seat = int(before[0].asked)
+    cards = before[0].hand[seat] - end[0].hand[seat]
+    freed = before[0].freed - end[0].freed
+    lost = {f"discard {card}": int(n) for card, n in zip(CARDS.ids, cards)}
+    return +Counter({**lost, **{f"civilian {c}": int(n) for c, n in zip(ids.COLOURS, freed)}})
+
+
+def given(move: str, path: list[str], end: np.ndarray) -> Counter[str]:
+    """A character stays in its pile until it is placed, a battleground until its effect is over."""
+    card = move.split()[1]
+    ground = PRINTED[card]["kind"] == "battleground"
+    own = {f"discard {card}": int(ground and question(end) == "recruitment")}
+    return +(Counter(m for m in path if m != "waive") + Counter(own))
+
+
+# -- What was met ---------------------------------------------------------------------------------
+
+
+def note_offers(
+    position: Position, asked: str, asking: str | None, expected: set[str], met: Counter[str]
+) -> None:
+    met[asked] += 1
+    own = position[position["to_move"]]
+    full = None not in own["slots"]
+    for move in candidates(position, asked, asking):
+        bill = bill_of(position, move, asked)
+        met["one symbol short"] += one_short(bill)
+        met["only just payable"] += bool(bill.cost) and only_just(bill)
+        met["replacing"] += replaces(position, move.split()[1])
+        met["Hela returns"] += asked == "recruitment" and move.startswith("fetch") and (
+            move in expected
+        )  # fmt: skip
+    for card in set(own["hand"]) - {c for c in own["hand"] if not character(c)}:
+        enters = can_enter(position, card)
+        captive = character(card) in characters_in_play(position, other(position["to_move"]))
+        met["barred by a captive"] += captive
+        met["no room"] += full and not enters
+        met["Strange with no empty slot"] += (
+            full and enters and card.startswith("doctor") and not replaces(position, card)
+        )
+
+
+def note_payments(bill: Bill, found: set[Payment], met: Counter[str]) -> None:
+    met["payments"] += len(found)
+    for payment in found:
+        coloured = [move for group in payment[:-1] for move in group]
+        waived = coloured.count("waive") + payment[-1].count("waive")
+        met["waived a colour"] += "waive" in coloured
+        met["waived an any-symbol"] += "waive" in payment[-1]
+        met["waived two symbols"] += waived == 2
+        met["a civilian for a colour"] += any(m.startswith("civilian") for m in coloured)
+        met["a civilian for any"] += any(m.startswith("civilian") for m in payment[-1])
+        met["a battleground for any"] += any(
+            m.startswith("discard") and PRINTED[m.split()[1]]["kind"] == "battleground"
+            for m in payment[-1]
+        )
+        met["a second copy pays"] += any(
+            len(group) != len(set(group) | {"waive"}) - ("waive" not in group) for group in payment
+        )
+    met["all symbols as any"] += bill.cost != "" and set(bill.cost) == {"*"}
+
+
+def assert_met(met: Counter[str], least: int, *names: str) -> None:
+    rare = {name: met[name] for name in names if met[name] < least}
+    assert not rare, f"the positions hardly hold {rare} of {dict(met)}"
+
+
+# -- Recruitment ----------------------------------------------------------------------------------
+
+
+@SCALE
+def test_recruitment_offers_exactly_what_can_be_paid_and_enter(times):
+    """Rulings 10 to 19: the cards offered at the first question of drawn Recruitments."""
+    met: Counter[str] = Counter()
+    for number in range(POSITIONS * times):
+        states = started(drawn_position(number))
+        position = check_offers(states, met)
+        offered = sorted(offers(position, "recruitment", None))
+        paid = [move for move in offered if bill_of(position, move, "recruitment").cost]
+        if paid:
+            check_payments(states, position, random.Random(number).choice(paid), met)
+    assert met["recruitment"] == POSITIONS * times
+    assert_met(met, 5 if PLAIN else 20, *EVERYTHING)
+
+
+EVERYTHING = (
+    "one symbol short", "only just payable", "replacing", "Hela returns", "barred by a captive",
+    "no room", "Strange with no empty slot", "waived a colour", "waived an any-symbol",
+    "waived two symbols", "a civilian for a colour", "a civilian for any",
+    "a battleground for any", "all symbols as any",
+)  # fmt: skip
+
+
+# -- Inside effects -------------------------------------------------------------------------------
+
+
+def walk(number: int, met: Counter[str]) -> None:
+    """Play a card that brings others, then on at random; compare every choice of cards."""
+    rng = random.Random(number)
+    states = started(drawn_position(number, EFFECTS))
+    for _ in range(LONGEST_WALK):
+        if states[0].phase != ids.RECRUITMENT:
+            return
+        moves = legal(states)
+        if question(states) in CHOICES:
+            position = check_offers(states, met)
+            accepting = [m for m in moves if m.split()[0] in ("play", "fetch")]
+            asked = question(states)
+            if accepting and asked in ("recruitment", "play for any"):
+                check_payments(states, position, rng.choice(accepting), met)
+            effects = [m for m in accepting if m.split()[1] in EFFECTS]
+            moves = effects or accepting or moves
+        states = after(states, rng.choice(moves))
+
+
+@SCALE
+def test_effects_offer_exactly_what_can_be_paid_and_enter(times):
+    """Rulings 15 to 17: Iron Man's free cards, the green agents' any-symbols, Kang's pile."""
+    met: Counter[str] = Counter()
+    for number in range(WALKS * times):
+        walk(number, met)
+    assert_met(met, 5 if PLAIN else 20, *CHOICES, "all symbols as any", "replacing")
