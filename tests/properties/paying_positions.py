@@ -1,11 +1,11 @@
-"""Positions for the payment tests, drawn from a number: purses rich and poor, boards to the brim."""
+"""Drawn positions for the payment tests: purses rich and poor, boards up to the brim."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-from tests.properties.paying import PRINTED, character, other
+from tests.properties.paying import character, other
 from tests.rulebook.helpers import ARTIFACTS, BATTLEGROUNDS, FACTION_CARDS
 
 Position = dict[str, Any]
@@ -51,8 +51,9 @@ def drawn_position(number: int, wanted: tuple[str, ...] = ()) -> Position:
     for side in rng.sample(list(FACTION_CARDS), 2):
         filled = rng.choice((0, 2, 4, 5, 6, 6)) if side == mover else rng.randrange(4)
         sides[side]["slots"] = drawn_slots(rng, supply, side, filled, on_board)
-    fill_hands(rng, supply, mover, sides)
-    fill_piles(rng, supply, sides)
+    copies = [c for cards in FACTION_CARDS.values() for c in cards if character(c) in on_board]
+    fill_hands(rng, supply, mover, sides, copies)
+    fill_piles(rng, supply, sides, copies)
     own = rng.sample(ARTIFACTS, rng.choice((0, 1, 3, 6)))
     own += [name for name in ("cosmic_cube", "ten_rings") if rng.random() < 0.35]
     sides[mover]["artifacts"] = sorted(set(own))
@@ -99,24 +100,32 @@ def note_in_play(card: str, on_board: set[str | None]) -> None:
 
 
 def fill_hands(
-    rng: random.Random, supply: Supply, mover: str, sides: dict[str, dict[str, Any]]
+    rng: random.Random,
+    supply: Supply,
+    mover: str,
+    sides: dict[str, dict[str, Any]],
+    copies: list[str],
 ) -> None:
-    """The mover's hand from empty to rich, now and then with second copies."""
+    """The mover's hand from empty to rich, with copies of it and of what is in play."""
     hand = sides[mover]["hand"]
     hand += supply.draw(mover, rng.choice((0, 1, 2, 3, 3, 4, 4, 5, 6, 8)))
     if hand and rng.random() < 0.4:
         hand += supply.take(mover, hand)
+    if rng.random() < 0.3:
+        hand += supply.take(mover, copies)
     hand += rng.sample(BATTLEGROUNDS, rng.choice((0, 0, 1, 1, 2, 3)))
     sides[other(mover)]["hand"] += supply.draw(other(mover), 2)
 
 
 def fill_piles(
-    rng: random.Random, supply: Supply, sides: dict[str, dict[str, Any]]
+    rng: random.Random, supply: Supply, sides: dict[str, dict[str, Any]], copies: list[str]
 ) -> None:
     """Discard piles, the Villains' with heroes they captured and lost; short decks."""
     pile = sides["villains"]["discard"]
     if rng.random() < 0.5:
         pile += supply.take("villains", ["hela_1", "hela_2"])
+    if rng.random() < 0.3:
+        pile += supply.take("heroes", copies)
     pile += supply.draw("heroes", rng.choice((0, 1, 2)))
     for side in FACTION_CARDS:
         sides[side]["discard"] += supply.draw(side, rng.randrange(5))

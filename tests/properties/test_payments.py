@@ -14,7 +14,9 @@ from skirmish_env import action_to_move, move_to_action
 from skirmish_env.common.jit import PLAIN
 from skirmish_env.new_york import ids, notation, rules
 from skirmish_env.new_york.cards import load
+from skirmish_env.new_york.state import STATE
 from tests.properties.paying import (
+    LIMITS,
     PRINTED,
     SYMBOLS,
     Bill,
@@ -33,14 +35,17 @@ from tests.properties.paying import (
     replaces,
 )
 from tests.properties.paying_positions import EFFECTS, drawn_position
+from tests.rulebook.helpers import FACTION_CARDS
 
 CARDS = load()
 ONE_SET = np.zeros(1, np.int64)
+HERO_CARDS = frozenset(FACTION_CARDS["heroes"])
 CHOICES = ("recruitment", "play free", "play for any", "fetch")
 LONGEST_WALK = 40
 SCALE = pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
-POSITIONS = 250 if PLAIN else 1500
-WALKS = 60 if PLAIN else 400
+POSITIONS = 220 if PLAIN else 1500
+GAMES = 4 if PLAIN else 25
+WALKS = 80 if PLAIN else 400
 MOST_PAYMENTS = 40 if PLAIN else 400
 
 
@@ -159,6 +164,7 @@ def note_offers(
         met["Hela returns"] += asked == "recruitment" and move.startswith("fetch") and (
             move in expected
         )  # fmt: skip
+    note_left_out(position, asked, asking, met)
     for card in set(own["hand"]) - {c for c in own["hand"] if not character(c)}:
         enters = can_enter(position, card)
         captive = character(card) in characters_in_play(position, other(position["to_move"]))
@@ -167,6 +173,21 @@ def note_offers(
         met["Strange with no empty slot"] += (
             full and enters and card.startswith("doctor") and not replaces(position, card)
         )
+
+
+def note_left_out(position: Position, asked: str, asking: str | None, met: Counter[str]) -> None:
+    """Cards that only the limit of two symbols, or a copy across the board, keeps from coming."""
+    if asked not in ("play free", "fetch"):
+        return
+    own = position[position["to_move"]]
+    pile = own["discard"] if asked == "fetch" else own["hand"]
+    enter = [card for card in pile if character(card) and can_enter(position, card)]
+    met[f"{asked}: too dear"] += LIMITS[asking or ""] < max(
+        (len(PRINTED[card]["cost"]) for card in enter), default=0
+    )
+    across = characters_in_play(position, other(position["to_move"]))
+    met[f"{asked}: held across"] += any(character(card) in across for card in pile)
+    met["a captive fetched"] += asked == "fetch" and any(c in HERO_CARDS for c in enter)
 
 
 def note_payments(bill: Bill, found: set[Payment], met: Counter[str]) -> None:
@@ -209,7 +230,7 @@ def test_recruitment_offers_exactly_what_can_be_paid_and_enter(times):
         if paid:
             check_payments(states, position, random.Random(number).choice(paid), met)
     assert met["recruitment"] == POSITIONS * times
-    assert_met(met, 5 if PLAIN else 20, *EVERYTHING)
+    assert_met(met, 3 if PLAIN else 20, *EVERYTHING)
 
 
 EVERYTHING = (
@@ -249,3 +270,33 @@ def test_effects_offer_exactly_what_can_be_paid_and_enter(times):
     for number in range(WALKS * times):
         walk(number, met)
     assert_met(met, 5 if PLAIN else 20, *CHOICES, "all symbols as any", "replacing")
+    assert_met(met, 1 if PLAIN else 3, *LEFT_OUT)
+
+
+LEFT_OUT = (
+    "play free: too dear", "fetch: too dear", "play free: held across", "fetch: held across",
+    "a captive fetched",
+)  # fmt: skip
+
+
+# -- In dealt games -------------------------------------------------------------------------------
+
+
+@SCALE
+def test_dealt_games_offer_exactly_what_can_be_paid_and_enter(times):
+    """The same at every such question of games played at random from the deal."""
+    met: Counter[str] = Counter()
+    for seed in range(GAMES * times):
+        rng = random.Random(seed)
+        states = np.zeros(1, STATE)
+        rules.new_game(states, 0, CARDS.record, ONE_SET, seed, 0)
+        while states[0].phase != ids.OVER:
+            if question(states) in CHOICES:
+                position = check_offers(states, met)
+                accepting = [m for m in legal(states) if m.split()[0] in ("play", "fetch")]
+                if accepting and question(states) in ("recruitment", "play for any"):
+                    check_payments(states, position, rng.choice(accepting), met)
+            states = after(states, min(rng.choices(legal(states), k=2), key=move_to_action))
+    assert_met(met, 5 * GAMES * times, "recruitment", "one symbol short")
+    assert_met(met, 1, "a civilian for a colour", "a battleground for any")
+    assert PLAIN or all(met[choice] for choice in CHOICES)
