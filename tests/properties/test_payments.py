@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from importlib import resources
 from itertools import islice
 
 import numpy as np
 import pytest
 
-from skirmish_env import action_to_move, move_to_action
+from skirmish_env import action_to_move, card_sets, move_to_action
 from skirmish_env.common.jit import PLAIN
 from skirmish_env.new_york import ids, notation, rules
 from skirmish_env.new_york.cards import load
@@ -218,17 +219,23 @@ def assert_met(met: Counter[str], least: int, *names: str) -> None:
 # -- Recruitment ----------------------------------------------------------------------------------
 
 
-@SCALE
-def test_recruitment_offers_exactly_what_can_be_paid_and_enter(times):
-    """Rulings 10 to 19: the cards offered at the first question of drawn Recruitments."""
+def recruitments(numbers: range) -> Counter[str]:
+    """Compare drawn Recruitments, and in each all ways to pay one of the cards."""
     met: Counter[str] = Counter()
-    for number in range(POSITIONS * times):
+    for number in numbers:
         states = started(drawn_position(number))
         position = check_offers(states, met)
         offered = sorted(offers(position, "recruitment", None))
         paid = [move for move in offered if bill_of(position, move, "recruitment").cost]
         if paid:
             check_payments(states, position, random.Random(number).choice(paid), met)
+    return met
+
+
+@SCALE
+def test_recruitment_offers_exactly_what_can_be_paid_and_enter(times):
+    """Rulings 10 to 19: the cards offered at the first question of drawn Recruitments."""
+    met = recruitments(range(POSITIONS * times))
     assert met["recruitment"] == POSITIONS * times
     assert_met(met, 3 if PLAIN else 20, *EVERYTHING)
 
@@ -277,6 +284,33 @@ LEFT_OUT = (
     "play free: too dear", "fetch: too dear", "play free: held across", "fetch: held across",
     "a captive fetched",
 )  # fmt: skip
+
+
+# -- Under other costs ----------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[1, pytest.param(2, marks=pytest.mark.slow)])
+def other_costs(request, monkeypatch, tmp_path):
+    """A card set with drawn costs, in the core and in the search."""
+    rng = random.Random(request.param)
+    text = (resources.files(card_sets) / "in_new_york.toml").read_text(encoding="utf-8")
+    for card, printed in PRINTED.items():
+        cost = "".join(sorted(rng.choices("rygb**", k=rng.randrange(5)), key=SYMBOLS.index))
+        head, entry = text.split(f"[cards.{card}]\n")
+        entry = entry.replace(f'\ncost = "{printed["cost"]}"', f'\ncost = "{cost}"', 1)
+        text = f"{head}[cards.{card}]\n{entry}"
+        monkeypatch.setitem(printed, "cost", cost)
+    path = tmp_path / "other_costs.toml"
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(f"{__name__}.CARDS", load(path))
+
+
+def test_other_costs_are_offered_and_paid_alike(other_costs):
+    """Ruling 5: costs are assumed and may be corrected; every corrected one must be paid right."""
+    met = recruitments(range(POSITIONS // 3))
+    for number in range(WALKS // 3):
+        walk(number, met)
+    assert_met(met, 1, *CHOICES, "waived a colour", "waived two symbols", "only just payable")
 
 
 # -- In dealt games -------------------------------------------------------------------------------
