@@ -113,6 +113,8 @@ def fill_hands(
         hand += supply.take(mover, hand)
     if rng.random() < 0.3:
         hand += supply.take(mover, copies)
+    if mover == "heroes" and None not in sides[mover]["slots"] and rng.random() < 0.4:
+        hand += supply.take(mover, ["doctor_strange_1", "doctor_strange_2"])
     hand += rng.sample(BATTLEGROUNDS, rng.choice((0, 0, 1, 1, 2, 3)))
     sides[other(mover)]["hand"] += supply.draw(other(mover), 2)
 
