@@ -314,6 +314,23 @@ def test_other_costs_are_offered_and_paid_alike(other_costs):
     assert_met(met, 1, *CHOICES, "waived a colour", "waived two symbols", "only just payable")
 
 
+def test_the_cube_asks_the_green_agents_for_a_printed_any_symbol(other_costs):
+    """Ruling 17: the symbols that become any-symbols do not wake the Cosmic Cube."""
+    payers = "ares_1 red_hulk_1 zola_1 modok_1 loki_1 thanos_1 ultron_1 hela_1".split()
+    met: Counter[str] = Counter()
+    for card in FACTION_CARDS["villains"]:
+        hand = ["hydra_agents_green", card, *payers]
+        start = started({"villains": {"hand": hand, "artifacts": ["cosmic_cube"]}})
+        states, _ = next(paths(after(start, "play hydra_agents_green")))
+        states = after(states, "slot 1")
+        position = check_offers(states, met)
+        if f"play {card}" in legal(states):
+            check_payments(states, position, f"play {card}", met)
+            cost = PRINTED[card]["cost"]
+            met["a printed any-symbol" if "*" in cost else "none printed"] += bool(cost)
+    assert_met(met, 3, "a printed any-symbol", "none printed")
+
+
 # -- In dealt games -------------------------------------------------------------------------------
 
 
