@@ -44,10 +44,10 @@ HERO_CARDS = frozenset(FACTION_CARDS["heroes"])
 CHOICES = ("recruitment", "play free", "play for any", "fetch")
 LONGEST_WALK = 40
 SCALE = pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.slow)])
-POSITIONS = 220 if PLAIN else 1500
+POSITIONS = 220 if PLAIN else 1200
 GAMES = 4 if PLAIN else 25
-WALKS = 80 if PLAIN else 400
-MOST_PAYMENTS = 40 if PLAIN else 400
+WALKS = 80 if PLAIN else 300
+MOST_PAYMENTS = 40 if PLAIN else 200
 
 
 # -- The core in words ----------------------------------------------------------------------------
@@ -308,8 +308,8 @@ def other_costs(request, monkeypatch, tmp_path):
 
 def test_other_costs_are_offered_and_paid_alike(other_costs):
     """Ruling 5: costs are assumed and may be corrected; every corrected one must be paid right."""
-    met = recruitments(range(POSITIONS // 3))
-    for number in range(WALKS // 3):
+    met = recruitments(range(POSITIONS // 4))
+    for number in range(WALKS // 4):
         walk(number, met)
     assert_met(met, 1, *CHOICES, "waived a colour", "waived two symbols", "only just payable")
 
