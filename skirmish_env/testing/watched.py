@@ -167,8 +167,8 @@ class Watched:
         for action in wrong:
             try:
                 told = self.take(action)
-            except Exception as error:  # whatever text a step answers with is compared
-                yield f"{type(error).__name__}: {error}"
+            except Exception as error:  # whatever a step answers with is compared
+                yield in_words(error)
             else:
                 self.spoilt = True
                 yield "taken", told, self.fetched(viewer)
@@ -441,7 +441,7 @@ class WatchedBatch(Watched):
         try:
             self.made.step(np.array([wrong]), asked[:1])
         except Exception as error:  # as in `Watched._answers`
-            return {"error texts": f"{type(error).__name__}: {error}"}
+            return {"error texts": in_words(error)}
         self.spoilt = True
         return {"error texts": "taken"}
 
@@ -457,6 +457,16 @@ def offered(view: Any, decides: bool, game: Game) -> Shown:
         for name in game.policies:
             found[f"policy {name}"] = view.policy(name, np.random.default_rng(VIEW_SEED))
     return found
+
+
+def in_words(error: BaseException | None) -> str:
+    """Return an error as its traceback would end, with notes and what led to it."""
+    told = []
+    while error is not None:
+        words = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())]
+        told.append("\n".join(words))
+        error = error.__cause__ or error.__context__
+    return "\nafter ".join(told)
 
 
 def layers(made: Any) -> list[Any]:

@@ -54,6 +54,15 @@ class TalkativeError(BaseWrapper):
             raise IllegalAction(f"{error}; hands: {[hand(self.env, s) for s in SEATS]}") from None
 
 
+class ErrorWithACause(BaseWrapper):
+    def step(self, action):
+        try:
+            self.env.step(action)
+        except IllegalAction as error:
+            cause = ValueError(f"the deck is {deck(self.env, 'heroes')}")
+            raise IllegalAction(str(error)) from cause
+
+
 class TolerantStep(BaseWrapper):
     """Answers an illegal action with a hint where it should refuse."""
 
@@ -315,6 +324,7 @@ LEAKS = {
     WholeBoardDrawn: (aec, r"render"),
     WholeBoardPrinted: (aec, r"printed"),
     TalkativeError: (aec, r"error texts\[0\]"),
+    ErrorWithACause: (aec, r"error texts\[0\]"),
     TolerantStep: (aec, r"error texts\[0\]\[2\]\['infos'\]\['hint'\]"),
     OneCountObserved: (aec, r"(observe|last\[0\])\['observation'\]\[3\]"),
     MaskForTheIdle: (aec, r"observe\['action_mask'\]"),

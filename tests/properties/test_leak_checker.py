@@ -73,6 +73,28 @@ def test_what_is_tight_passes(name, capsys):
     assert capsys.readouterr().out == ""
 
 
+OPPONENTS = ("random", "heuristic", "expert", lambda view, rng: int(view.policy("random", rng)[0]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", OPPONENTS, ids=lambda one: getattr(one, "__name__", one))
+@pytest.mark.parametrize("side", ["villains", "heroes", "random", "alternate"])
+def test_learners_of_every_kind_are_tight(opponent, side):
+    settings = {"opponent": opponent, "side": side, "skip_forced": side != "heroes"}
+    assert check_no_leak(lambda: gymnasium.make(ENV_ID, **settings), games=4, every=1) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_whole_games_are_tight(skip_forced):
+    for factory in (
+        lambda: skirmish_v0.env(skip_forced=skip_forced, render_mode="ansi"),
+        lambda: Table.new(11, skip_forced=skip_forced),
+        lambda: Batch(2, skip_forced=skip_forced),
+    ):
+        assert check_no_leak(factory, games=5, every=2) > 500
+
+
 def test_fewer_decisions_make_fewer_comparisons():
     often = check_no_leak(lambda: Table.new(2), games=1, every=30)
     rarely = check_no_leak(lambda: Table.new(2), games=1, every=60)

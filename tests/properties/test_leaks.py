@@ -92,14 +92,15 @@ def as_gym(states, viewer, number):
     hold(env._table, states)
     env._side, env._running = SEATS[viewer], env._table.agent_selection == SEATS[viewer]
     watched.done = any(env._table.terminations.values())
+    watched.told = env._look()
     return watched
 
 
-def same(one, other, viewer, told=None):
-    """Assert that two watched environments show a viewer the same; return nothing."""
-    first, second = one.shown(SEATS[viewer]), other.shown(SEATS[viewer])
-    if told is not None:
-        first, second = {**first, "told": told[0]}, {**second, "told": told[1]}
+def same(one, other, viewer):
+    """Assert that two watched environments show a viewer the same, and told the same before."""
+    told = [getattr(watched, "told", None) for watched in (one, other)]
+    first, second = (watched.shown(SEATS[viewer]) for watched in (one, other))
+    first["told"], second["told"] = told
     found = [field for field, *_ in differences(first, second)]
     assert not found, f"{SEATS[viewer]} can tell twins apart by {found[:4]}"
 
@@ -163,9 +164,9 @@ def test_twins_stay_the_same_after_the_same_answer():
         one, twin = (as_aec(s, raw_env, n % len(AEC_SETTINGS)) for s in (states, other))
         action = one.any_legal(np.random.default_rng(n))
         assert twin.is_legal(action)
-        told = one.take(action), twin.take(action)
+        one.told, twin.told = one.take(action), twin.take(action)
         if one.knowledge(SEATS[viewer]) == twin.knowledge(SEATS[viewer]):
-            same(one, twin, viewer, told)
+            same(one, twin, viewer)
             compared[decides] += 1
     assert compared[True] > 60
     assert compared[False] > 30
