@@ -143,22 +143,51 @@ def test_a_card_in_each_place(slot):
         shows(move(14, 12 + slot), "below heroes", "below heroes")
 
 
-FACTION = [card_id for card_id in CARD_IDS if card_id not in CARD_IDS[56:]]
+def empty_board():
+    states = attack().copy()
+    for place in range(18):
+        clear_place(states[0], place)
+    return states
 
 
-@pytest.mark.parametrize("words", FACTION)
-def test_each_card_in_play_is_told_from_every_other(words):
-    """Alone on its place, each looks different from the one before it."""
-    for place in (3, 6) if card(words) >= 28 else (3,):
-        before, after = attack().copy(), attack().copy()
-        for states, name in ((before, FACTION[card(words) - 1]), (after, words)):
-            for n in range(18):
-                clear_place(states[0], n)
-            states[0]["card"][place] = card(name)
-        if place == 6 and card(words) == 28:
-            continue
-        names = OWN_OTHER if place == 3 else OTHER_OWN
-        assert all(names[viewer] in sections(before, after, viewer) for viewer in VIEWERS)
+def distinct(start, changes, *names):
+    """Each change leads to another look of the section named for each viewer."""
+    looks = [set(), set()]
+    for change in changes:
+        states = start.copy()
+        change(states[0])
+        for viewer, name in zip(VIEWERS, names):
+            looks[viewer].add(observations(states)[viewer, LAYOUT.span(name)].tobytes())
+    assert [len(one) for one in looks] == [len(changes)] * 2
+
+
+@pytest.mark.parametrize("place", range(12))
+def test_each_card_in_play_is_told_from_every_other(place):
+    cards = CARD_IDS[:56] if place < 6 else CARD_IDS[28:56]
+    changes = [put(place, words) for words in cards]
+    distinct(empty_board(), changes, *(OWN_OTHER if place < 6 else OTHER_OWN))
+
+
+@pytest.mark.parametrize("place", range(18))
+def test_damage_in_each_place(place):
+    start = empty_board()
+    below = place >= 12
+    put(place - 6 if below else place, "hulk_1")(start[0])
+    if below:
+        put(place, "doctor_strange_1")(start[0])
+    names = OWN_OTHER if place < 6 else OTHER_OWN
+    changes = [write("damage", place, damage) for damage in range(4)]
+    distinct(start, changes, *(("below heroes",) * 2 if below else names))
+    if not below:
+        distinct(start, [write("spent", place, n) for n in range(2)], *names)
+        distinct(start, [write("moved", place, n) for n in range(2)], *names)
+        put(place, "ant_man_1")(start[0])
+        distinct(start, [write("armour_used", place, n) for n in range(2)], *names)
+
+
+def test_doctor_strange_below_each_hero():
+    changes = [put(place, f"doctor_strange_{n}") for place in range(12, 18) for n in (1, 2)]
+    distinct(empty_board(), changes, "below heroes", "below heroes")
 
 
 def test_a_captive_is_told_from_an_agent_of_its_colour():
@@ -170,31 +199,17 @@ def test_the_card_below():
     shows(lambda g: clear_place(g, 14), "below heroes", "below heroes")
 
 
-@pytest.mark.parametrize("place", [0, 1, 3, 6, 8, 14])
-def test_damage_and_marks(place):
-    names = OWN_OTHER if place < 6 else OTHER_OWN
-    if place == 14:
-        shows(write("damage", 14, 0), "below heroes", "below heroes")
-        return
-    if place not in (1,):  # an agent of health 1 bears no damage
-        shows(lambda g: write("damage", place, g["damage"][place] ^ 1)(g), *names, possible=False)
-    shows(write("spent", place, 1), *names)
-    shows(write("moved", place, 1), *names)
-
-
-def test_used_armour():
-    shows(write("armour_used", 6, 1), *OTHER_OWN)
-
-
 # ---------------------------------------------------------------------------------------------
 # Piles.
 
 
 @pytest.mark.parametrize("seat", VIEWERS)
 def test_each_card_in_a_discard_pile(seat):
-    piles = (("own discard", "other discard"), ("other discard", "own discard"))[seat]
     for number in set(nowhere(attack()[0], seat)):
-        shows(lambda g, n=number: write("discard", (seat, n), g["discard"][seat, n] + 1)(g), *piles)
+        change = lambda g, n=number: write("discard", (seat, n), g["discard"][seat, n] + 1)(g)  # noqa: E731
+        for pile in ("discard", "unseen"):
+            names = f"own {pile}", f"other {pile}"
+            shows(change, *(names if seat == VILLAINS else names[::-1]))
 
 
 def test_each_captive_in_the_villains_discard_pile():
@@ -218,6 +233,28 @@ def test_each_card_of_the_own_hand(seat):
 
 
 @pytest.mark.parametrize("seat", VIEWERS)
+def test_each_pile_tells_every_card_and_copy(seat):
+    own = range(28 * seat, 28 * seat + 28)
+    one_more = lambda field, n: lambda g: write(field, (seat, n), g[field][seat, n] + 1)(g)  # noqa: E731
+    piles = ("own discard", "other discard")
+    distinct(
+        attack(), [one_more("discard", n) for n in own], *(piles if seat == 0 else piles[::-1])
+    )
+    for held in (*own, *range(56, 64)):
+        for copies in range(3):
+            change = write("hand", (seat, held), copies)
+            if attack()[0]["hand"][seat, held] != copies:
+                names = [None, None]
+                names[seat] = "own hand"
+                shows(change, *names, possible=False)
+
+
+def test_each_captive_is_told():
+    changes = [write("discard", (0, n), 2) for n in range(28, 56)]
+    distinct(attack(), changes, "captives discarded", "captives discarded")
+
+
+@pytest.mark.parametrize("seat", VIEWERS)
 def test_sizes_of_hands_and_decks(seat):
     def smaller_hand(g):
         g["hand"][seat, card(("zola_1", "thor_1")[seat])] -= 1
@@ -238,6 +275,42 @@ def test_a_battleground_that_everybody_followed_into_a_hand(seat, words):
     shows(write("hand_known", (seat, card(words) - 56), 1), *names)
 
 
+def test_each_battleground_in_each_known_place():
+    start = attack().copy()
+    start[0]["stack_known"][:] = 0
+    start[0]["stack_size"] = 8
+
+    def known_at(depth, n):
+        def change(g):
+            g["stack"][depth], g["stack_known"][depth] = 56 + n, 1
+
+        return change
+
+    changes = [known_at(depth, n) for depth in range(8) for n in range(8)]
+    distinct(start, changes, "battlegrounds in stack", "battlegrounds in stack")
+    for seat in VIEWERS:
+        names = ["battlegrounds in other hand", "battlegrounds in other hand"]
+        names[seat] = "battlegrounds shown"
+        distinct(start, [write("hand_known", (seat, n), 1) for n in range(8)], *names)
+
+
+def test_each_tile_in_each_known_place():
+    start = attack().copy()
+    start[0]["tiles_known"][:] = 0
+    start[0]["tiles_size"] = 12
+
+    def known_at(depth, n):
+        def change(g):
+            g["tiles"][depth], g["tiles_known"][depth] = n, 1
+
+        return change
+
+    changes = [known_at(depth, n) for depth in range(12) for n in range(12)]
+    distinct(start, changes, "artifacts", "artifacts")
+    distinct(start, [write("row", 0, n) for n in range(12) if n != start[0]["row"][1]],
+             "artifacts", "artifacts")  # fmt: skip
+
+
 def test_what_is_known_of_the_battleground_stack():
     def other_order(g):
         g["stack"][[4, 5]] = g["stack"][[5, 4]]
@@ -255,6 +328,7 @@ def test_what_is_known_of_the_battleground_stack():
     shows(other_order, stack, stack)
     shows(other_place, stack, stack)
     shows(write("stack_known", 5, 0), stack, stack)
+    shows(write("stack_known", 5, 0), "battlegrounds unseen", "battlegrounds unseen")
     shows(smaller, "sizes", "sizes")
 
 
