@@ -5,293 +5,216 @@
 
 from __future__ import annotations
 
-import copy
+import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from skirmish_env.game import Game
+from skirmish_env.testing.watched import ADDRESS, Shown, Watched, watch
 
-ONLY = np.zeros(1, np.int64)
-WRONG_IDS: tuple[Any, ...] = (-1, None, 1.5)
-REDEAL_SEED = 7  # any number: the same one for both twins
+AHEAD = 3  # steps that twins are followed: what is kept aside at a step may show later
+Make = Callable[[bool], tuple[Watched, Shown]]  # whether to make the twin; what its start told
+Difference = tuple[str, Any, Any]  # the field, and what it holds in each of two games
 
 
 class Leak(AssertionError):
-    """A player can tell two games apart that differ only in what that player cannot know."""
+    """A player can tell two games apart that differ only in what that player cannot know.
+
+    Attributes:
+        viewer: the player; `field`: what gives it away; `moment`: when, in words.
+    """
+
+    def __init__(self, viewer: str, difference: Difference, moment: str) -> None:
+        self.viewer, self.moment = viewer, moment
+        self.field, one, other = difference
+        super().__init__(
+            f"{viewer} can tell twins apart by `{self.field}`, {moment}: {_short(one)} is not "
+            f"{_short(other)}"
+        )
 
 
 def check_no_leak(
-    env_factory: Callable[[], Any], *, games: int = 2, seed: int = 0, every: int = 1
+    factory: Callable[[], Any], *, games: int = 2, seed: int = 0, every: int = 3
 ) -> int:
     """Play random games; at every decision compare all that each viewer can fetch with a twin's.
 
-    `env_factory` makes a PettingZoo AEC or a Gymnasium environment of this package, wrapped or
-    not. A twin is a deep copy whose hidden cards are dealt anew for one viewer. Compared are
-    observation, mask, infos, rewards, selection, positions and drawings, error texts, and what
-    a view offers: right away, after the same next step where the viewer still cannot know the
-    difference, and after a reset to a twin position. `every` looks at each so-many-th decision.
+    `factory` makes a PettingZoo AEC or a Gymnasium environment of this package, wrapped or not,
+    a `Table` or a `Batch`. A twin holds the same game with the hidden cards dealt anew for one
+    viewer. Compared are observation, mask, infos, rewards, selection, positions, drawings,
+    replays, error texts, and what a view offers: right away, after the same next steps as long
+    as the viewer still cannot know the difference, and after a reset to a twin position with
+    another seed. What differs between two copies of one game too (a clock, say) is no leak.
+    `every` looks at each so-many-th decision.
 
     Returns:
         The number of comparisons made.
 
     Raises:
-        Leak: names the viewer, the moment and what differs.
+        Leak: names the viewer, the field and the moment.
     """
-    count = 0
-    for number in range(games):
-        env = env_factory()
-        kind = _AecPair if hasattr(env, "possible_agents") else _GymPair
-        count += kind(env_factory, seed + number).walk(every)
-    return count
+    return sum(_Search(factory, seed + number).through_a_game(every) for number in range(games))
 
 
-def record_of(env: Any) -> np.ndarray:
-    """Return the record array (1,) inside an environment of this package, not a copy."""
-    raw = env.unwrapped
-    states = getattr(raw, "_states", None)
-    if states is None and hasattr(raw, "_table"):
-        states = getattr(raw._table, "_states", None)
-    if states is None:
-        raise TypeError(f"{env!r} is no environment of this package and wraps none")
-    return states
+class _Search:
+    """One random game, and the twins of its moments."""
 
-
-class _Pair:
-    """What both kinds of environments share: twins, comparison, and the walk through a game."""
-
-    def __init__(self, env_factory: Callable[[], Any], seed: int) -> None:
-        self.env_factory = env_factory
+    def __init__(self, factory: Callable[[], Any], seed: int) -> None:
         self.seed = seed
         self.rng = np.random.default_rng(seed)
-        self.env = env_factory()
+        self.unused = watch(factory())
+        self.watched = self.unused.copy()
+        self.watched.begin(seed)
+        self.decision = 0
         self.count = 0
-        self.start()
-        raw = self.env.unwrapped
-        self.game: Game = raw.game
-        self.card_set = getattr(raw, "_table", raw)._cards
 
-    def start(self) -> None:
-        raise NotImplementedError
-
-    def viewers(self) -> list[str]:
-        raise NotImplementedError
-
-    def shown(self, env: Any, viewer: str) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def go(self, env: Any, action: Any) -> Any:
-        raise NotImplementedError
-
-    def is_open(self) -> bool:
-        raise NotImplementedError
-
-    def walk(self, every: int) -> int:
-        decision = 0
+    def through_a_game(self, every: int) -> int:
         while True:
-            running = self.is_open()
-            if decision % every == 0 or not running:
-                for viewer in self.viewers():
-                    self.compare_now(viewer, decision)
-                    if running:
-                        self.compare_after_a_step(viewer, decision)
-                        self.compare_after_a_reset(viewer, decision)
-            if not running:
+            over = self.watched.is_over
+            if over or self.decision % every == 0:
+                for viewer in self.watched.viewers():
+                    self.compare_from(self.copies(viewer), viewer, "")
+                    if not over:
+                        self.compare_from(self.restarts(viewer), viewer, " after a reset to it")
+            if over:
                 return self.count
-            self.go(self.env, self.any_legal(self.env))
-            decision += 1
+            self.watched.take(self.watched.any_legal(self.rng))
+            self.decision += 1
 
-    def any_legal(self, env: Any) -> int:
-        g = record_of(env)[0]
-        return int(self.rng.choice(g["options"][: g["option_count"]]))
+    def draw_seed(self) -> int:
+        return int(self.rng.integers(2**31))
 
-    def twin_of(self, states: np.ndarray, viewer: str) -> np.ndarray:
-        twin = states.copy()
-        seat, seeds = self.game.seats.index(viewer), self.rng.integers(0, 2**31, 1)
-        self.game.kernels.redeal(twin, self.card_set.record, ONLY, np.array([seat]), seeds)
-        return twin
+    def copies(self, viewer: str) -> Make:
+        """Two copies of the game as it stands, one of them with a twin's record."""
+        hidden = self.draw_seed()
 
-    def pair(self, viewer: str) -> tuple[Any, Any]:
-        """Return two copies of the environment, the second with a twin of the game."""
-        one, other = copy.deepcopy(self.env), copy.deepcopy(self.env)
-        record_of(other)[:] = self.twin_of(record_of(self.env), viewer)
-        return one, other
+        def make(as_twin: bool) -> tuple[Watched, Shown]:
+            copied = self.watched.copy()
+            if as_twin:
+                copied.redeal(viewer, hidden)
+            return copied, {}
 
-    def equal_knowledge(self, one: Any, other: Any, viewer: str) -> bool:
-        seat = self.game.seats.index(viewer)
-        return self.game.known(record_of(one), 0, seat) == self.game.known(
-            record_of(other), 0, seat
-        )
+        return make
 
-    def compare_now(self, viewer: str, decision: int) -> None:
-        one, other = self.pair(viewer)
-        self.compare(self.shown(one, viewer), self.shown(other, viewer), viewer, decision, "")
+    def restarts(self, viewer: str) -> Make:
+        """Two unused environments, reset to this position and to a twin of it."""
+        hidden, seeds = self.draw_seed(), (self.draw_seed(), self.draw_seed())
 
-    def compare_after_a_step(self, viewer: str, decision: int) -> None:
-        one, other = self.pair(viewer)
-        action = self.any_legal(one)
-        g = record_of(other)[0]
-        if action not in g["options"][: g["option_count"]]:
+        def make(as_twin: bool) -> tuple[Watched, Shown]:
+            moment, fresh = self.watched.copy(), self.unused.copy()
+            if as_twin:
+                moment.redeal(viewer, hidden)
+            position = moment.game.describe(moment.states, 0, moment.cards)
+            return fresh, {"reset": fresh.start_at(position, seeds[as_twin])}
+
+        return make
+
+    def compare_from(self, make: Make, viewer: str, when: str) -> None:
+        """Compare twins, then take the same steps with both while they cannot be told apart."""
+        try:
+            (one, first), (other, second) = make(False), make(True)
+        except ValueError:  # this moment cannot be put into words
             return
-        first = {"step": self.go(one, action)}
-        second = {"step": self.go(other, action)}
-        if self.equal_knowledge(one, other, viewer):
-            first |= self.shown(one, viewer)
-            second |= self.shown(other, viewer)
-            self.compare(first, second, viewer, decision, " after the next step")
-
-    def compare_after_a_reset(self, viewer: str, decision: int) -> None:
-        states = record_of(self.env)
-        pair = []
-        for record in (states, self.twin_of(states, viewer)):
-            position = self.game.describe(record, 0, self.card_set)
-            env = self.env_factory()
-            try:
-                told = env.reset(seed=self.seed, options={"position": position})
-            except ValueError:  # this moment cannot be put into words
+        taken: list[Any] = []
+        while self.alike(one, other, viewer):
+            first, second = {**first, **one.shown(viewer)}, {**second, **other.shown(viewer)}
+            self.compare(first, second, make, taken, viewer, when)
+            if len(taken) == AHEAD or one.is_over or one.spoilt or other.spoilt:
                 return
-            pair.append((env, {"reset": told}))
-        (one, first), (other, second) = pair
-        if self.equal_knowledge(one, other, viewer) and viewer in self.viewers_of(one):
-            first |= self.shown(one, viewer)
-            second |= self.shown(other, viewer)
-            self.compare(first, second, viewer, decision, " after a reset to its position")
+            action = one.any_legal(self.rng)
+            if not other.is_legal(action):
+                return
+            taken.append(action)
+            first, second = {"step": one.take(action)}, {"step": other.take(action)}
 
-    def viewers_of(self, env: Any) -> list[str]:
-        raise NotImplementedError
+    def alike(self, one: Watched, other: Watched, viewer: str) -> bool:
+        """Whether a viewer looks at both and may know the same of both."""
+        looks = viewer in one.viewers() and viewer in other.viewers()
+        return looks and one.knowledge(viewer) == other.knowledge(viewer)
 
     def compare(
-        self, first: dict[str, Any], second: dict[str, Any], viewer: str, decision: int, when: str
+        self, first: Shown, second: Shown, make: Make, taken: list[Any], viewer: str, when: str
     ) -> None:
         self.count += 1
-        for name, one in first.items():
-            if _bare(one) != _bare(second[name]):
-                g = record_of(self.env)[0]
-                question = self.game.questions[g["question"]] or "the end of the game"
-                raise Leak(
-                    f"{viewer} can tell twins apart by `{name}`{when}: game of seed {self.seed}, "
-                    f"decision {decision} ({question}): {one!r} is not {second[name]!r}"
-                )
+        found = list(differences(first, second))
+        if not found:
+            return
+        noise = {field for field, _, _ in differences(first, self.again(make, taken, viewer))}
+        for difference in found:
+            if difference[0] not in noise:
+                raise Leak(viewer, difference, self.moment(when, len(taken)))
 
-    def complaints(self, env: Any, legal: set[int]) -> Iterator[str]:
-        """Error texts of a step with ids that are not legal, or no ids at all."""
-        masked = [a for a in range(self.game.action_count) if a not in legal]
-        for wrong in (masked[0], masked[len(masked) // 2], masked[-1], *WRONG_IDS):
-            try:
-                env.step(wrong)
-            except Exception as error:  # whatever text a step answers with is compared
-                yield f"{type(error).__name__}: {error}"
-            else:
-                raise AssertionError(f"a step with {wrong!r}, which is not legal, was taken")
+    def again(self, make: Make, taken: list[Any], viewer: str) -> Shown:
+        """What the first of two twins shows when all is done once more."""
+        one, told = make(False)
+        for action in taken:
+            one.shown(viewer)
+            told = {"step": one.take(action)}
+        return {**told, **one.shown(viewer)}
 
-
-class _AecPair(_Pair):
-    def start(self) -> None:
-        self.env.reset(seed=self.seed)
-
-    def viewers(self) -> list[str]:
-        return list(self.env.possible_agents)
-
-    def viewers_of(self, env: Any) -> list[str]:
-        return list(env.possible_agents)
-
-    def is_open(self) -> bool:
-        raw = self.env.unwrapped
-        return not any((*raw.terminations.values(), *raw.truncations.values()))
-
-    def go(self, env: Any, action: Any) -> Any:
-        env.step(action)
-
-    def shown(self, env: Any, viewer: str) -> dict[str, Any]:
-        raw = env.unwrapped
-        decides = env.agent_selection == viewer
-        found = {
-            "observe": env.observe(viewer),
-            "agent_selection": env.agent_selection,
-            "rewards": env.rewards[viewer],
-            "cumulative rewards": raw._cumulative_rewards[viewer],
-            "terminations": env.terminations,
-            "truncations": env.truncations,
-            "infos": env.infos[viewer],
-            "spaces": repr((env.observation_space(viewer), env.action_space(viewer))),
-            "repr": (str(env), repr(raw).partition(" at ")[0]),
-            "position": [raw.position(one) for one in (None, viewer)],
-            "text": [raw.text(one) for one in (None, viewer)],
-        }
-        if decides:
-            found["last"] = env.last()
-        if env.render_mode == "ansi" and raw.render_viewer in (None, viewer):
-            found["render"] = env.render()
-        return {**found, **self.view(raw, viewer), **self.errors(env, viewer)}
-
-    def view(self, raw: Any, viewer: str) -> dict[str, Any]:
-        view = raw.view(viewer)
-        guess = view.redeal(np.random.default_rng(REDEAL_SEED))
-        found = {
-            "view": (view.observation, view.mask, view.viewer),
-            "redeal": guess.states.tobytes(),
-        }
-        if raw.agent_selection == viewer and self.is_open_in(raw):
-            for policy in self.game.policies:
-                rng = np.random.default_rng(REDEAL_SEED)
-                found[f"policy {policy}"] = view.policy(policy, rng)
-        return found
-
-    def is_open_in(self, raw: Any) -> bool:
-        return not any((*raw.terminations.values(), *raw.truncations.values()))
-
-    def errors(self, env: Any, viewer: str) -> dict[str, Any]:
-        raw = env.unwrapped
-        if raw.agent_selection != viewer or not self.is_open_in(raw):
-            return {}
-        legal = set(np.flatnonzero(env.observe(viewer)["action_mask"]).tolist())
-        return {"error texts": list(self.complaints(env, legal))}
+    def moment(self, when: str, steps: int) -> str:
+        g = self.watched.states[0]
+        question = self.watched.game.questions[g["question"]] or "the end of the game"
+        ahead = f" and {steps} more steps" if steps else ""
+        return f"game of seed {self.seed}, decision {self.decision} ({question}){when}{ahead}"
 
 
-class _GymPair(_Pair):
-    def start(self) -> None:
-        self.over = False
-        self.env.reset(seed=self.seed)
+# ---------------------------------------------------------------------------------------------
+# What differs between two results.
 
-    def viewers(self) -> list[str]:
-        return self.viewers_of(self.env)
 
-    def viewers_of(self, env: Any) -> list[str]:
-        return [env.unwrapped.side]
+def differences(one: Any, other: Any, field: str = "") -> Iterator[Difference]:
+    """Yield each field in which two nested results differ by a byte."""
+    if type(one) is not type(other):
+        yield field, one, other
+    elif isinstance(one, dict):
+        yield from _in_dictionaries(one, other, field)
+    elif isinstance(one, (list, tuple)):
+        if len(one) != len(other):
+            yield field, one, other
+        for n, (first, second) in enumerate(zip(one, other, strict=False)):
+            yield from differences(first, second, f"{field}[{n}]")
+    elif isinstance(one, np.ndarray):
+        yield from _in_arrays(one, other, field)
+    elif _bare(one) != _bare(other):
+        yield field, one, other
 
-    def is_open(self) -> bool:
-        return not self.over
 
-    def go(self, env: Any, action: Any) -> Any:
-        told = env.step(action)
-        if env is self.env:
-            self.over = told[2] or told[3]
-        return told
+def _in_dictionaries(one: Shown, other: Shown, field: str) -> Iterator[Difference]:
+    if list(one) != list(other):
+        yield f"{field} (keys)".strip(), list(one), list(other)
+    for key in (key for key in one if key in other):
+        inside = f"{field}[{key!r}]" if field else str(key)
+        yield from differences(one[key], other[key], inside)
 
-    def shown(self, env: Any, viewer: str) -> dict[str, Any]:
-        raw = env.unwrapped
-        found = {
-            "action_masks": raw.action_masks(),
-            "position": raw.position(),
-            "side": raw.side,
-            "spaces": repr((env.observation_space, env.action_space)),
-            "repr": str(env),
-        }
-        if env.render_mode == "ansi":
-            found["render"] = env.render()
-        if raw.action_masks().any():
-            legal = set(np.flatnonzero(raw.action_masks()).tolist())
-            found["error texts"] = list(self.complaints(env, legal))
-        return found
+
+def _in_arrays(one: np.ndarray, other: np.ndarray, field: str) -> Iterator[Difference]:
+    if (one.dtype, one.shape) != (other.dtype, other.shape):
+        yield field, (one.dtype, one.shape), (other.dtype, other.shape)
+        return
+    if one.dtype.names is not None:
+        for name in one.dtype.names:
+            pair = np.asarray(one[name]), np.asarray(other[name])
+            yield from differences(*pair, f"{field}[{name!r}]")
+    elif one.dtype == object:
+        yield from differences(one.tolist(), other.tolist(), field)
+    elif one.tobytes() != other.tobytes():
+        entries = (array.reshape(-1).tolist() for array in (one, other))
+        pairs = zip(*entries, strict=True)
+        n = next((n for n, (first, second) in enumerate(pairs) if first != second), 0)
+        yield f"{field}[{n}]", one.reshape(-1)[n], other.reshape(-1)[n]
 
 
 def _bare(value: Any) -> Any:
-    """Turn nested results into something that compares by every byte."""
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, dict):
-        return {key: _bare(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_bare(one) for one in value]
-    return value
+    """Turn a value into something that compares by every byte it holds."""
+    if value is None or isinstance(value, (str, bytes, int)):
+        return value
+    try:
+        return pickle.dumps(value)
+    except Exception:  # what cannot be written down is compared by its name
+        return ADDRESS.sub("", repr(value))
+
+
+def _short(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 300 else words[:300] + "..."
