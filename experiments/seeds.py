@@ -21,7 +21,8 @@ STREAMS = ("deals", "opponents", "moves", "network", "arena", "sample")
 
 def stream(seed: int, name: str, *more: int) -> np.random.Generator:
     """Return the generator of a run's seed for one purpose; streams are independent."""
-    return np.random.default_rng([seed, STREAMS.index(name), *more])
+    key = (STREAMS.index(name), *more)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
 def training_seeds(rng: np.random.Generator, n: int) -> np.ndarray:

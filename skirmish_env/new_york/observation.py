@@ -19,17 +19,23 @@ from skirmish_env.new_york.ids import (
     BATTLEGROUNDS,
     COLOURS,
     EVENTS,
+    F_A,
     F_C,
+    F_CARD,
     FACTION_CARDS,
     FIRST_BATTLEGROUND,
     FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
+    GONE,
     HEROES,
     MAIN,
     NO_CARD,
+    PHASE_END,
     PHASES,
     PLACES,
     QUESTIONS,
+    R_FLAME,
+    ROUTINE,
     SLOTS,
     SOURCES,
     VILLAINS,
@@ -48,7 +54,7 @@ OBSERVATION_VERSION = 1
 CHARACTERS = 13  # 12 main characters of a faction, then its side characters
 PLACE_FEATURES = 1 + CHARACTERS + 2 + 4 + 6
 BELOW_FEATURES = 5
-ARTIFACT_FEATURES = 5
+ARTIFACT_FEATURES = 6
 SHOWN_EVENTS = 4
 EVENT_FEATURES = 2 + len(VERBS) + 1
 
@@ -87,7 +93,7 @@ LAYOUT = Layout(
         "artifacts",
         ARTIFACTS * ARTIFACT_FEATURES,
         "artifact by artifact: own; other's; face up; known place in the stack (1 next, less "
-        "further down); used this turn",
+        "further down); used this turn; out of the game",
     ),
     Section("victory", 3, "own lead; own points to go; other's points to go", _PER_STEP),
     Section("artifact marker", 2, "steps towards the own end; steps to go to it", _PER_STEP),
@@ -102,6 +108,9 @@ LAYOUT = Layout(
     Section("source", SOURCES, "one-hot: own card (28), other's (28), battleground, artifact"),
     Section("amount", 1, "damage, cards or symbols at stake", _PER_STEP),
     Section("chosen", PLACES, "one-hot: where moved damage comes from, own places first (12/6)"),
+    Section("under way", SOURCES, "1: an effect or attack of this source is open; as in source"),
+    Section("attack begun", 1, "1: the slot that is up has attacked or passed its turn on"),
+    Section("flame answers", 1, "questions of the Eternal Flame still to come", _PER_STEP),
     Section("owed", 5, "symbols still owed: r y g b any", 0.2),
     Section("waivers", 2, "one any-symbol, one symbol of choice may stay unpaid"),
     Section(
@@ -151,6 +160,9 @@ _QUESTION = LAYOUT.offset("question")
 _SOURCE = LAYOUT.offset("source")
 _AMOUNT = LAYOUT.offset("amount")
 _CHOSEN = LAYOUT.offset("chosen")
+_UNDER_WAY = LAYOUT.offset("under way")
+_ATTACK_BEGUN = LAYOUT.offset("attack begun")
+_FLAME = LAYOUT.offset("flame answers")
 _OWED = LAYOUT.offset("owed")
 _WAIVERS = LAYOUT.offset("waivers")
 _EVENTS = LAYOUT.offset("events")
@@ -180,6 +192,7 @@ def write_observation(g, k, viewer, out):
     write_artifacts(g, viewer, out)
     write_markers(g, k, viewer, other, out)
     write_question(g, viewer, out)
+    write_effects(g, viewer, out)
     write_events(g, viewer, out)
 
 
@@ -268,6 +281,7 @@ def write_artifacts(g, viewer, out):
         out[start + 1] = owner == opponent(viewer)
         out[start + 2] = g.row[0] == artifact or g.row[1] == artifact
         out[start + 4] = g.used[artifact]
+        out[start + 5] = owner == GONE
     for n in range(g.tiles_size):
         if g.tiles_known[n]:
             tile = int(g.tiles[n])
@@ -308,11 +322,8 @@ def write_question(g, viewer, out):
     if g.phase == ATTACK and g.slot < SLOTS:
         out[_SLOT + int(g.slot)] = 1.0
     out[_QUESTION + int(g.question)] = 1.0
-    source = int(g.source)
-    if source >= 0:
-        if source < FIRST_BATTLEGROUND and viewer == HEROES:
-            source = (source + FACTION_CARDS) % FIRST_BATTLEGROUND
-        out[_SOURCE + source] = 1.0
+    if g.source >= 0:
+        out[_SOURCE + own_source_first(int(g.source), viewer)] = 1.0
     out[_AMOUNT] = _PER_STEP * g.amount
     if g.question == ASK_MOVE_TO:
         out[_CHOSEN + own_first(int(g.frame[int(g.depth) - 1, F_C]), viewer)] = 1.0
@@ -320,6 +331,26 @@ def write_question(g, viewer, out):
         out[_OWED + symbol] = 0.2 * g.owed[symbol]
     out[_WAIVERS] = g.cube
     out[_WAIVERS + 1] = g.rings
+
+
+@compiled
+def write_effects(g, viewer, out):
+    """Write which effects are open: those below the innermost go on when it is over."""
+    for n in range(g.depth):
+        frame = g.frame[n]
+        if frame[F_CARD] >= 0:
+            out[_UNDER_WAY + own_source_first(int(frame[F_CARD]), viewer)] = 1.0
+        if frame[ROUTINE] == R_FLAME:
+            out[_FLAME] += _PER_STEP * frame[F_A]
+    out[_ATTACK_BEGUN] = g.phase == ATTACK and g.step == PHASE_END
+
+
+@compiled
+def own_source_first(source, viewer):
+    """Number of a card or artifact with the viewer's faction first."""
+    if source < FIRST_BATTLEGROUND and viewer == HEROES:
+        return (source + FACTION_CARDS) % FIRST_BATTLEGROUND
+    return source
 
 
 @compiled
@@ -432,23 +463,31 @@ class _Explainer:
         words = f"asked: {QUESTIONS[number]}"
         source = self.part("source")
         if source.any():
-            n = int(np.argmax(source))
-            if n < FIRST_BATTLEGROUND and self.seat == HEROES:
-                n = (n + FACTION_CARDS) % FIRST_BATTLEGROUND
-            words += f" by {(*CARD_IDS, *ARTIFACT_IDS)[n]}"
+            words += f" by {self.source_name(int(np.argmax(source)))}"
         amount = self.whole("amount")[0]
         words += f", amount {amount}" if amount else ""
         chosen = self.part("chosen")
         if chosen.any():
             words += f", from {self.place_name(int(np.argmax(chosen)))}"
         owed = self.whole("owed")
-        lines = [words]
+        lines = [words, *self.effects()]
         if any(owed):
             symbols = "".join(s * n for s, n in zip("rygb*", owed, strict=True))
             cube, rings = self.whole("waivers")
             may = ", an any-symbol may stay unpaid" * cube + ", a symbol may stay unpaid" * rings
             lines.append(f"owed: {symbols}{may}")
         return lines
+
+    def effects(self) -> list[str]:
+        names = [self.source_name(int(n)) for n in np.flatnonzero(self.part("under way") > 0.5)]
+        lines = [f"under way: {', '.join(names)}"] if names else []
+        if self.part("attack begun")[0] > 0.5:
+            lines.append("the slot that is up has begun")
+        answers = self.whole("flame answers")[0]
+        return [*lines, f"flame: {answers} more answers"] if answers else lines
+
+    def source_name(self, number: int) -> str:
+        return (*CARD_IDS, *ARTIFACT_IDS)[own_source_first(number, self.seat)]
 
     def place_name(self, number: int) -> str:
         letter = self.own[0] if number < SLOTS else self.other[0]
@@ -563,6 +602,8 @@ class _Explainer:
                 words.append(f"tile {round((1 - row[3]) * 12) + 1} of the stack")
             if row[4] > 0.5:
                 words.append("used this turn")
+            if row[5] > 0.5:
+                words.append("out of the game")
             if words:
                 lines.append(f"artifact {name}: {', '.join(words)}")
         return lines

@@ -11,6 +11,8 @@ from skirmish_env.new_york.ids import (
     DARKHOLD,
     ETERNAL_FLAME,
     EYE_OF_AGAMOTTO,
+    F_CARD,
+    F_SIDE,
     FIRST_BATTLEGROUND,
     FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
@@ -24,7 +26,9 @@ from skirmish_env.new_york.ids import (
     OVER,
     PLACES,
     R_FLAME,
+    R_PLAY,
     R_TILE,
+    ROUTINE,
     SLOTS,
     TACTIGON,
     TARGET,
@@ -57,10 +61,17 @@ from skirmish_env.new_york.state import (
 
 @compiled
 def end_game(g, winner, ending):
-    """Stop at once: open effects and questions are cut off (ruling 6)."""
+    """Stop at once: open effects and questions are cut off (ruling 6).
+
+    A battleground whose play is cut off stays in its hand, where everybody saw it (ruling 50).
+    """
     g.winner = winner
     g.ending = ending
     g.phase = OVER
+    for n in range(g.depth):
+        frame = g.frame[n]
+        if frame[ROUTINE] == R_PLAY and frame[F_CARD] >= FIRST_BATTLEGROUND:
+            g.hand_known[frame[F_SIDE], frame[F_CARD] - FIRST_BATTLEGROUND] = 1
     g.depth = 0
     withdraw(g)
 

@@ -209,7 +209,6 @@ def test_positions_show_what_was_seen_and_no_more():
     assert min(known[key] for key in ("hand", "battlegrounds", "artifact_stack")) > 20
 
 
-@pytest.mark.xfail(reason="the end of the game forgets the card that was being played")
 def test_a_battleground_that_wins_the_game_stays_in_sight():
     """Whatever is played is open to both, at the end too."""
     t = Table.from_position({

@@ -362,6 +362,21 @@ def test_the_row_and_what_is_known_of_the_tile_stack():
     shows(smaller, "sizes", "sizes")
 
 
+def other_gone(g):
+    """The Tactigon lies face down and unseen; the first unseen tile left the game in its stead."""
+    g["artifact_owner"][tile("tactigon")] = NOBODY
+    g["artifact_owner"][g["tiles"][0]] = GONE
+    g["tiles"][0] = tile("tactigon")
+
+
+def test_artifacts_out_of_the_game_are_told_from_unseen_ones():
+    shows(other_gone, "artifacts", "artifacts")
+    for n in range(12):
+        if attack()[0]["artifact_owner"][n] == NOBODY:
+            change = write("artifact_owner", n, GONE)
+            shows(change, "artifacts", "artifacts", possible=False)
+
+
 def test_used_artifacts():
     for n in range(12):
         shows(write("used", n, 1), "artifacts", "artifacts")
@@ -420,6 +435,23 @@ def test_each_source_is_told_from_every_other():
     assert [len(one) for one in seen] == [SOURCES + 1] * 2
 
 
+def test_effects_that_wait_below_the_innermost_one():
+    start = functools.partial(question, "fetch")
+    for source in set(range(SOURCES)) - set(start()[0]["frame"][:, 3].tolist()):
+        shows(write("frame", (0, 3), source), "under way", "under way", start)
+
+
+def test_whether_the_slot_that_is_up_has_begun():
+    shows(write("step", None, 4), "attack begun", "attack begun")
+
+
+def test_answers_of_the_flame_still_to_come():
+    start = functools.partial(question, "flame")
+    top = start()[0]["depth"] - 1
+    more = write("frame", (top, 5), start()[0]["frame"][top, 5] + 1)
+    shows(more, "flame answers", "flame answers", start)
+
+
 def test_what_is_owed_and_may_stay_unpaid():
     start = functools.partial(question, "payment")
     for symbol in range(5):
@@ -459,18 +491,6 @@ def test_each_move_is_told_from_every_other():
 # What is left out.
 
 
-def other_gone(g):
-    """The Tactigon lies face down and unseen; the first unseen tile left the game in its stead."""
-    g["artifact_owner"][tile("tactigon")] = NOBODY
-    g["artifact_owner"][g["tiles"][0]] = GONE
-    g["tiles"][0] = tile("tactigon")
-
-
-def another_effect_waits(g):
-    """Below the innermost effect another card's is open."""
-    g["frame"][0, 3] = card("zola_2")
-
-
 LEFT_OUT = {
     "how many decisions were taken: the turn and the last moves tell the time":
         (attack, write("decisions", None, 999)),
@@ -490,13 +510,7 @@ LEFT_OUT = {
     "which slot's card an artifact window was opened for, once it has fallen":
         (attack, write("up", None, card("zola_1"))),
     "where in its phase the game stands: the question and the last moves tell it":
-        (attack, write("step", None, 4)),
-    "which artifacts have left the game, and which lie unseen in the stack": (attack, other_gone),
-    "effects that wait below the innermost one":
-        (functools.partial(question, "fetch"), another_effect_waits),
-    "answers of the Eternal Flame still to come":
-        (functools.partial(question, "flame"), lambda g: write(
-            "frame", (g["depth"] - 1, 5), g["frame"][g["depth"] - 1, 5] + 1)(g)),
+        (attack, write("step", None, 3)),
 }  # fmt: skip
 
 

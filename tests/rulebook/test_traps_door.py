@@ -369,7 +369,7 @@ def test_after_the_end_nothing_is_asked():
 
 @pytest.mark.rule("rule notation.observation")
 def test_a_vector_of_another_shape_is_no_observation():
-    with pytest.raises(ValueError, match=r"an observation has shape \(853,\), not \(3,\)"):
+    with pytest.raises(ValueError, match=r"an observation has shape \(943,\), not \(3,\)"):
         explain(np.zeros(3))
 
 
