@@ -49,8 +49,28 @@ class Kernels:
     outcomes: Callable[..., Any]
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What `skirmish_env.testing` needs to know of a game's invariants and hidden information.
+
+    Attributes:
+        problems: what is wrong with a record, in words.
+        words: the same for rows that the kernels found.
+        known: all that a seat may know of a game, as bytes that compare.
+        fuzz, try_redeal: kernels that play random games and redeals with every check.
+        fuzz_fields: what the fuzz kernel says about the game under way.
+        replay: a start position and action ids as a replay.
+    """
+
+    problems: Callable[..., list[str]]
+    words: Callable[[np.ndarray], list[str]]
+    known: Callable[[np.ndarray, int, int], bytes]
     fuzz: Callable[..., Any]
     try_redeal: Callable[..., Any]
+    fuzz_fields: tuple[str, ...]
+    replay: Callable[..., dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -67,9 +87,7 @@ class Game:
         action_version: version of the action table.
         low, high: bounds of every observation entry.
         policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
-        problems, problem_words: what is wrong with a record; rows of the fuzz kernel in words.
-        known: all that a seat may know of a game, as bytes that compare.
-        fuzz_fields: what the fuzz kernel says about the game under way.
+        checks: for `skirmish_env.testing`; None where a game has none.
     """
 
     name: str
@@ -93,12 +111,15 @@ class Game:
     build: Callable[..., np.ndarray]
     describe: Callable[..., dict[str, Any]]
     draw: Callable[..., str]
-    replay: Callable[..., dict[str, Any]]
-    problems: Callable[..., list[str]]
-    problem_words: Callable[[np.ndarray], list[str]]
-    known: Callable[[np.ndarray, int, int], bytes]
-    fuzz_fields: tuple[str, ...]
     table: type
+    checks: Checks | None = None
+
+    @property
+    def proof(self) -> Checks:
+        """Its checks; ValueError where the game has none."""
+        if self.checks is None:
+            raise ValueError(f"the game {self.name!r} brings no checks to test it with")
+        return self.checks
 
     def __reduce__(self) -> str:
         """Copy and pickle a game as the name of its constant in this module."""
@@ -152,8 +173,6 @@ NEW_YORK = Game(
         outcomes=kernels.outcomes_many,
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
-        fuzz=fuzz.fuzz_many,
-        try_redeal=fuzz.check_redeal,
     ),
     policies={
         "random": kernels.random_many,
@@ -168,10 +187,14 @@ NEW_YORK = Game(
     build=notation.build,
     describe=notation.describe,
     draw=board_text,
-    replay=table.replay_of,
-    problems=problems.problems,
-    problem_words=problems.in_words,
-    known=knowledge.known,
-    fuzz_fields=fuzz.FIELDS,
     table=table.Table,
+    checks=Checks(
+        problems=problems.problems,
+        words=problems.in_words,
+        known=knowledge.known,
+        fuzz=fuzz.fuzz_many,
+        try_redeal=fuzz.check_redeal,
+        fuzz_fields=fuzz.FIELDS,
+        replay=table.replay_of,
+    ),
 )

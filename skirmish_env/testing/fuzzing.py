@@ -54,11 +54,11 @@ def problems(table: Any) -> list[str]:
     states, card_set = table.states, table.card_set
     game = getattr(table, "game", NEW_YORK)
     if len(states) == 1:
-        return game.problems(states, 0, card_set)
+        return game.proof.problems(states, 0, card_set)
     return [
         f"game {i}: {problem}"
         for i in range(len(states))
-        for problem in game.problems(states, i, card_set)
+        for problem in game.proof.problems(states, i, card_set)
     ]
 
 
@@ -140,19 +140,19 @@ def play_piece(
     states = np.zeros(2, game.state_dtype)
     raw = states.view(np.uint8).reshape(2, game.state_dtype.itemsize)
     moves = np.zeros(LONGEST, np.int64)
-    at = np.zeros(len(game.fuzz_fields), np.int64)
+    at = np.zeros(len(game.proof.fuzz_fields), np.int64)
     found = np.zeros((MOST_FOUND, 3), np.int64)
     error = None
     count = 0
     try:
-        count = game.kernels.fuzz(
+        count = game.proof.fuzz(
             states, raw, cards, seed, first, games, look_every, moves, at, found
         )
     except RULE_ERRORS as raised:
         error = f"{type(raised).__name__}: {raised}"
     if error is None and count == 0:
         return None
-    told = dict(zip(game.fuzz_fields, at.tolist(), strict=True))
+    told = dict(zip(game.proof.fuzz_fields, at.tolist(), strict=True))
     return {**told, "moves": moves[: told["decisions"]].tolist(), "rows": found[:count],
             "error": error}  # fmt: skip
 
@@ -162,14 +162,14 @@ def _failure(report: dict[str, Any], sets: list[CardSet], game: Game) -> Failure
     card_set = sets[report["card_set"]]
     only = np.zeros(1, np.int64)
     start = np.zeros(1, game.state_dtype)
-    told = [report["error"]] if report["error"] else game.problem_words(report["rows"])
+    told = [report["error"]] if report["error"] else game.proof.words(report["rows"])
     game.kernels.deal(
         start, card_set.record, only, only, np.array([report["deal_seed"]]), report["skip_forced"]
     )
     actions = report["moves"] + [a for a in (report["tried"],) if a >= 0]
 
     def check(states: np.ndarray, first: np.ndarray) -> list[str]:
-        found = game.problems(states, 0, card_set, first)
+        found = game.proof.problems(states, 0, card_set, first)
         if not found and report["redeal_seed"] >= 0:
             found = _redeal_problems(states, report["redeal_seed"], card_set, game)
         return found
@@ -178,7 +178,7 @@ def _failure(report: dict[str, Any], sets: list[CardSet], game: Game) -> Failure
         start, actions, found = shrink(start, actions, check, card_set, game)
     except ValueError:  # it does not show when played again: keep all of it
         found = []
-    replay = game.replay(game.describe(start, 0, card_set), actions, card_set)
+    replay = game.proof.replay(game.describe(start, 0, card_set), actions, card_set)
     return Failure(report["number"], found or told, replay)
 
 
@@ -191,11 +191,11 @@ def _redeal_problems(
     found = np.zeros((MOST_FOUND, 3), np.int64)
     for viewer, seat in enumerate(game.seats):
         try:
-            count = game.kernels.try_redeal(
+            count = game.proof.try_redeal(
                 pair, raw, card_set.record, np.zeros(2, np.int64), viewer, seed, found
             )
         except RULE_ERRORS as error:
             return [f"redeal for {seat}: {type(error).__name__}: {error}"]
         if count:
-            return [f"redeal for {seat}: {one}" for one in game.problem_words(found[:count])]
+            return [f"redeal for {seat}: {one}" for one in game.proof.words(found[:count])]
     return []

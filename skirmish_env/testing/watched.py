@@ -135,7 +135,7 @@ class Watched:
     def knowledge(self, viewer: str) -> list[bytes]:
         """All that a viewer may know of each game."""
         seat = self.game.seats.index(viewer)
-        return [self.game.known(self.states, i, seat) for i in range(len(self.states))]
+        return [self.game.proof.known(self.states, i, seat) for i in range(len(self.states))]
 
     def options(self, i: int = 0) -> list[int]:
         """Legal actions of a game, whoever decides."""

@@ -68,13 +68,20 @@ def hulk_stands(states, i, card_set, start=None):
     return [f"a Hulk in {ids.PLACE_NAMES[place[0]]}"] if place else []
 
 
-def planted(**changes):
+def planted(step=None, build=None, **checks):
     """The game with something in it replaced."""
-    kernels = {k: v for k, v in changes.items() if hasattr(NEW_YORK.kernels, k)}
-    others = {k: v for k, v in changes.items() if k not in kernels}
+    kernels = dataclasses.replace(NEW_YORK.kernels, step=step or NEW_YORK.kernels.step)
     return dataclasses.replace(
-        NEW_YORK, kernels=dataclasses.replace(NEW_YORK.kernels, **kernels), **others
+        NEW_YORK,
+        kernels=kernels,
+        build=build or NEW_YORK.build,
+        checks=dataclasses.replace(NEW_YORK.proof, **checks),
     )
+
+
+def test_a_game_without_checks_says_so():
+    with pytest.raises(ValueError, match="'new_york' brings no checks"):
+        fuzz(1, game=dataclasses.replace(NEW_YORK, checks=None))
 
 
 def hulk_game(seed):

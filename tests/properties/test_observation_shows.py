@@ -84,8 +84,8 @@ def shows(change, to_villains, to_heroes, start=attack, possible=True):
     change(after[0])
     assert after.tobytes() != before.tobytes()
     if possible:
-        assert NEW_YORK.problems(before, 0, CARDS) == []
-        assert NEW_YORK.problems(after, 0, CARDS) == []
+        assert NEW_YORK.proof.problems(before, 0, CARDS) == []
+        assert NEW_YORK.proof.problems(after, 0, CARDS) == []
     for viewer, name in zip(VIEWERS, (to_villains, to_heroes)):
         assert name is None or name in sections(before, after, viewer), (viewer, name)
 

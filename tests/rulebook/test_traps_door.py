@@ -251,10 +251,11 @@ def test_what_the_heroes_see_in_the_middle_of_black_panthers_effect():
     )
     t.play("artifact lifeline_tablet", "target h2u", "play black_panther_2", "target h2")
     lines = seen_by(t, "heroes")
-    assert lines[:10] == [
+    assert lines[:11] == [
         "you are heroes; turn 2 of heroes, recruitment",
         "you decide",
         "asked: move to by black_panther_2, amount 1, from h2",
+        "under way: black_panther_2",
         "victory: you lead by -2, 9 to go, 7 for the other",
         "artifact marker: +1 towards your end, 2 to go",
         "civilians: ygb rygb rygb - - -; freed r; 9 to go",
@@ -263,12 +264,12 @@ def test_what_the_heroes_see_in_the_middle_of_black_panthers_effect():
         "own discard: black_panther_1, thor_1",
         "other discard: ares_1",
     ]
-    assert lines[10] == "captives discarded: hawkeye_1"
-    own, other = lines[11].split(": ")[1].split(", "), lines[12].split(": ")[1].split(", ")
+    assert lines[11] == "captives discarded: hawkeye_1"
+    own, other = lines[12].split(": ")[1].split(", "), lines[13].split(": ")[1].split(", ")
     assert {"black_panther_1", "black_panther_2", "hawkeye_1", "thor_1"} <= set(own)
     assert "hulk_1" in own and "hulk_2" in own and "thor_2 x2" in own
     assert "ares_1" in other and "kang_1 x2" in other and "shield_agents_blue" not in other
-    assert lines[13:21] == [
+    assert lines[14:22] == [
         "h1: black_panther_2, strength 2, health left 2, damage 0",
         "h2: hulk_2, strength 6, health left 3, damage 1",
         "h3: ant_man_2, strength 2, health left 2, damage 0, armour ready",
@@ -278,8 +279,8 @@ def test_what_the_heroes_see_in_the_middle_of_black_panthers_effect():
         "v5: leader_1, strength 1, health left 2, damage 1",
         "h2u: doctor_strange_2, strength 2, health left 2, damage 0",
     ]
-    assert lines[21].count(",") == 7
-    assert lines[22:] == [
+    assert lines[22].count(",") == 7
+    assert lines[23:] == [
         "battlegrounds in other hand: -",
         "battlegrounds shown: -",
         "battlegrounds in stack: -",
