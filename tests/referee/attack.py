@@ -8,6 +8,8 @@ from tests.referee.model import ARROW, MANHATTAN, SANCTUM, SLOTS, TRACK_END, Pie
 class Attack(Damage):
     def attack_phase(self) -> Rule:
         side = self.on_turn
+        for card in side.pieces():
+            card.effect_over = card.through = False
         for slot in SLOTS:
             piece = side.slots[slot]
             if not self.can_attack(piece):

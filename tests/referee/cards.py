@@ -23,6 +23,7 @@ class Printed(NamedTuple):
     cost: str
     strength: int
     health: int
+    points: int
 
 
 def _read() -> dict[str, Printed]:
@@ -35,6 +36,7 @@ def _read() -> dict[str, Printed]:
                 row["cost"],
                 int(row["strength"] or 0),
                 int(row["health"] or 0),
+                int(row["victory_points"] or 0),
             )
             for row in csv.DictReader(file)
         }

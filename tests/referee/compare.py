@@ -24,14 +24,6 @@ class Disagreement(AssertionError):
     """Says the position, the moves so far and both opinions."""
 
 
-def _core_moves(table: Table, referee: Referee) -> list[str]:
-    """In Recruitment the referee knows the artifacts only."""
-    moves = table.legal()
-    if referee.phase != "recruitment":
-        return moves
-    return [move for move in moves if not move.startswith(("play", "fetch"))]
-
-
 def _opinions(table: Table, referee: Referee) -> dict[str, tuple[Any, Any]]:
     """What referee and core say, by subject."""
     position = table.position()
@@ -41,9 +33,8 @@ def _opinions(table: Table, referee: Referee) -> dict[str, tuple[Any, Any]]:
         "to move": (referee.to_move, table.to_move),
         "winner": (referee.winner, table.winner),
         "position": (referee.position(), position),
+        "moves": (referee.question_moves(), table.legal()),
     }
-    if not referee.turn_over or referee.winner:
-        said["moves"] = (referee.question_moves(), _core_moves(table, referee))
     return said
 
 
@@ -63,24 +54,48 @@ def _answer(rng: Random, moves: list[str]) -> str:
     return rng.choice(acting if acting and rng.random() < 0.75 else moves)
 
 
-def compare(seed: int, kind: Kind = Referee, **rules: str) -> Counter[str]:
-    """Play one position to the end of its turn; what was seen on the way."""
-    start, rng = tangled_position(seed), Random(seed)
+def compare(
+    start: dict[str, Any],
+    seed: int,
+    kind: Kind = Referee,
+    *,
+    turns: int = 1,
+    **rules: str,
+) -> Counter[str]:
+    """Play a position for some turns; what was seen on the way."""
+    rng = Random(seed)
     table = Table.from_position(start, card_set=_card_set(**rules))
     referee = kind(start)
     played: list[str] = []
     _check(table, referee, start, played)
-    while not (referee.turn_over or referee.disputed):
+    while not (referee.winner or referee.disputed) and referee.turn < start["turn"] + turns:
         move = _answer(rng, referee.question_moves())
         table.play(move)
         referee.play(move)
         played.append(move)
         _check(table, referee, start, played)
-    return referee.seen + Counter({"moves": len(played)})
+    return referee.seen + Counter({"moves": len(played), "disputes": int(referee.disputed)})
 
 
-def compare_many(seeds: Iterable[int], kind: Kind = Referee, **rules: str) -> Counter[str]:
+def compare_attacks(seeds: Iterable[int], kind: Kind = Referee, **rules: str) -> Counter[str]:
+    """From the start of the Attack phase."""
     seen: Counter[str] = Counter()
     for seed in seeds:
-        seen += compare(seed, kind, **rules)
+        seen += compare(tangled_position(seed, "attack"), seed, kind, **rules)
+    return seen
+
+
+def compare_turns(seeds: Iterable[int], kind: Kind = Referee) -> Counter[str]:
+    """From the start of a Recruitment."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        seen += compare(tangled_position(seed, "recruitment"), seed, kind)
+    return seen
+
+
+def compare_games(seeds: Iterable[int]) -> Counter[str]:
+    """From the deal to the end."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        seen += compare(Table.new(seed=seed).position(), seed, turns=34)
     return seen

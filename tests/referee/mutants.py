@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from tests.referee.cards import CARDS
 from tests.referee.damage import Hit, Rule
 from tests.referee.model import SLOTS, Piece, Side
+from tests.referee.payment import Price, payable, purse_of
 from tests.referee.referee import Referee
 
 
@@ -98,7 +100,8 @@ class NoEffectsOfCaptives(Referee):
 
 class TheFallenStillAct(Referee):
     def in_play(self, piece: Piece) -> bool:
-        return piece.card.startswith(("nick", "war_machine")) or super().in_play(piece)
+        acting = ("nick", "war_machine", "captain_am", "ares", "baron")
+        return piece.card.startswith(acting) or super().in_play(piece)
 
 
 class NeighboursAttackOnce(Referee):
@@ -146,4 +149,67 @@ class StrangeStepsUpAndAttacks(Referee):
                     yield from self.activate(side, standing)
 
 
-MUTANTS: list[Any] = [kind for kind in Referee.__subclasses__() if kind is not EachAttack]
+# ---- wrong in Recruitment
+
+
+class ReplacingIsADefeat(Referee):
+    def replace(self, side: Side, old: Piece, new: Piece) -> Piece:
+        self.replaced = super().replace(side, old, new)
+        return self.replaced
+
+    def immediate_effect(self, side: Side, piece: Piece) -> Rule:
+        if piece is getattr(self, "replaced", None):
+            yield from self.answer([side])
+        yield from super().immediate_effect(side, piece)
+
+
+class ReplacingLosesStrange(Referee):
+    def replace(self, side: Side, old: Piece, new: Piece) -> Piece:
+        if new.below:
+            side.discard.append(new.below.card)
+            new.below = None
+        return super().replace(side, old, new)
+
+
+class GreenAgentsAskForColours(Referee):
+    def any_colours(self, side: Side, card: str) -> Price:
+        return self.price(side, card)
+
+
+class RingsLowerCharacters(Referee):
+    def price(self, side: Side, card: str) -> Price:
+        return replace(super().price(side, card), rings="ten_rings" in side.artifacts)
+
+
+class CardsPayForThemselves(Referee):
+    def can_play(self, side: Side, card: str, price: Price) -> bool:
+        return super().can_play(side, card, price) or payable(purse_of(side, None), price)
+
+
+class KangLeavesCaptivesAlone(Referee):
+    def kang(self, side: Side, version: int) -> Rule:
+        heroes = [card for card in side.discard if CARDS[card].faction == "heroes"]
+        side.discard = [card for card in side.discard if card not in heroes]
+        yield from super().kang(side, version)
+        side.discard += heroes
+
+
+class ThanosSparesHimself(Referee):
+    def hurt(self, hits: list[Hit], colour: str | None, captor: Piece | None = None) -> Rule:
+        spared = [hit for hit in hits if hit[0].character != "thanos" or colour != "green"]
+        yield from super().hurt(spared, colour, captor)
+
+
+class PantherMovesOneToken(Referee):
+    def black_panther(self, side: Side, piece: Piece, most: int) -> Rule:
+        yield from super().black_panther(side, piece, 1)
+
+
+class WarlocksEyeAsksTheOwner(Referee):
+    def warlocks_eye(self, victim: Side) -> Rule:
+        yield from super().warlocks_eye(self.foe_of(victim))
+
+
+_ALL: list[Any] = [kind for kind in Referee.__subclasses__() if kind is not EachAttack]
+_FIRST_IN_RECRUITMENT = _ALL.index(ReplacingIsADefeat)
+ATTACK_MUTANTS, RECRUITMENT_MUTANTS = _ALL[:_FIRST_IN_RECRUITMENT], _ALL[_FIRST_IN_RECRUITMENT:]

@@ -14,6 +14,10 @@ BATTLEGROUNDS = [card for card in CARDS if is_battleground(card)]
 CARDS_OF = {
     side: [card for card in CARDS if CARDS[card].faction == side] for side in ("villains", "heroes")
 }
+IMMEDIATE = set(
+    "kang thanos leader hydra_agents_red hydra_agents_green black_panther captain_marvel "
+    "doctor_strange hawkeye iron_man nick_fury".split()
+)
 # Cards that are put in play first, side by side from some slot on, facing each other.
 MOTIFS: list[dict[str, list[str]]] = [
     {"villains": ["loki_1"], "heroes": ["ant_man_1"]},
@@ -28,7 +32,7 @@ MOTIFS: list[dict[str, list[str]]] = [
     {"villains": ["ares_1"], "heroes": ["ant_man_2+doctor_strange_2"]},
     {"villains": ["ultron_2"], "heroes": ["captain_america_2", "winter_soldier_1"]},
 ]
-LIKELY = {"eternal_flame": 0.7, "darkhold": 0.6, "tactigon": 0.5}
+LIKELY = {"eternal_flame": 0.6, "darkhold": 0.6, "tactigon": 0.5}
 
 
 class _Supply:
@@ -47,6 +51,16 @@ class _Supply:
         """Up to this many cards of the faction."""
         pool = [card for card in CARDS_OF[side] for _ in range(self.left[card])]
         return [self.take(c) for c in self.rng.sample(pool, self.rng.randint(0, most))]
+
+    def hand(self, side: str, most: int) -> list[str]:
+        """Up to this many cards, half of them with an immediate effect or a copy in play."""
+        cards = []
+        for _ in range(self.rng.randint(0, most)):
+            pool = [card for card in CARDS_OF[side] if self.left[card]]
+            wanted = [c for c in pool if character(c) in self.in_play | IMMEDIATE]
+            chosen = wanted if wanted and self.rng.random() < 0.6 else pool
+            cards.append(self.take(self.rng.choice(chosen)))
+        return cards
 
     def put_in_play(self, card: str, *, whole: bool = False) -> str | None:
         """The card with some damage, or None if it cannot enter."""
@@ -126,8 +140,8 @@ def _artifacts(rng: Random, position: dict[str, Any]) -> None:
     position["artifact_stack"] = tiles[row : rng.choice((row, row + 1, 12))] if row == 2 else []
 
 
-def tangled_position(seed: int) -> dict[str, Any]:
-    """The same seed gives the same position."""
+def tangled_position(seed: int, phase: str) -> dict[str, Any]:
+    """The same seed gives the same position; in Recruitment with more to play and to pay."""
     rng = Random(seed)
     supply = _Supply(rng)
     fields = rng.sample(BATTLEGROUNDS, 8)
@@ -136,7 +150,7 @@ def tangled_position(seed: int) -> dict[str, Any]:
     position: dict[str, Any] = {
         "on_turn": mover,
         "to_move": mover,
-        "phase": rng.choice(("recruitment", "attack", "attack", "attack")),
+        "phase": phase,
         "turn": rng.randint(1, 20),
         "victory": rng.choice((rng.randint(-6, 8), rng.randint(-3, 3), -6, 8)),
         "artifact_marker": rng.randint(-2, 2),
@@ -146,9 +160,11 @@ def tangled_position(seed: int) -> dict[str, Any]:
         position[side] = {"slots": slots}
     _artifacts(rng, position)
     for side in ("villains", "heroes"):
-        hand = supply.some(side, 4) + [fields.pop() for _ in range(rng.choice((0, 0, 1, 2)))]
+        hand = supply.hand(side, 9 if phase == "recruitment" else 4)
+        hand += [fields.pop() for _ in range(rng.choice((0, 0, 1, 2)))]
         deck = supply.some(side, rng.choice((2, 5, 8, 11)))
-        position[side] |= {"hand": hand, "deck": deck, "discard": supply.some(side, 3)}
+        position[side] |= {"hand": hand, "deck": deck, "discard": supply.some(side, 4)}
+    position["villains"]["discard"] += supply.some("heroes", 2)
     position["heroes"]["freed"] = freed
     position["battlegrounds"] = fields[: rng.choice((0, 1, 4))]
     return position
