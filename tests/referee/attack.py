@@ -1,6 +1,6 @@
 """The Attack phase, slot by slot."""
 
-from tests.referee.cards import CARDS, ONE_TIME, in_list_order
+from tests.referee.cards import BY_LETTER, CARDS, ONE_TIME, in_list_order
 from tests.referee.damage import Damage, Rule
 from tests.referee.model import ARROW, MANHATTAN, SANCTUM, SLOTS, TRACK_END, Piece, Side
 
@@ -8,7 +8,7 @@ from tests.referee.model import ARROW, MANHATTAN, SANCTUM, SLOTS, TRACK_END, Pie
 class Attack(Damage):
     def attack_phase(self) -> Rule:
         side = self.on_turn
-        for card in side.pieces():
+        for card in self.all_pieces():
             card.effect_over = card.through = False
         for slot in SLOTS:
             piece = side.slots[slot]
@@ -88,8 +88,7 @@ class Attack(Damage):
         if side is self.villains or not area:
             self.gain(side)
         elif self.red_hulk_allows(area):
-            words = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
-            move = yield side, [f"civilian {words[letter]}" for letter in area]
+            move = yield side, [f"civilian {BY_LETTER[letter]}" for letter in area]
             self.free(area, move.split()[1][0])
         else:
             self.seen["red hulk forbids"] += 1

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 DATA = Path(__file__).parents[1] / "data" / "cards.csv"
 COLOURS = ("red", "yellow", "green", "blue")
+BY_LETTER = {colour[0]: colour for colour in COLOURS}
 ARTIFACTS = (
     "casket_of_ancient_winters cosmic_cube darkhold ebony_blade eternal_flame eye_of_agamotto "
     "lifeline_tablet norn_stones tactigon ten_rings wand_of_watoomb warlocks_eye"

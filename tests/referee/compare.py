@@ -79,23 +79,17 @@ def compare(
 
 def compare_attacks(seeds: Iterable[int], kind: Kind = Referee, **rules: str) -> Counter[str]:
     """From the start of the Attack phase."""
-    seen: Counter[str] = Counter()
-    for seed in seeds:
-        seen += compare(tangled_position(seed, "attack"), seed, kind, **rules)
-    return seen
+    plays = (compare(tangled_position(n, "attack"), n, kind, **rules) for n in seeds)
+    return sum(plays, Counter())
 
 
 def compare_turns(seeds: Iterable[int], kind: Kind = Referee) -> Counter[str]:
     """From the start of a Recruitment."""
-    seen: Counter[str] = Counter()
-    for seed in seeds:
-        seen += compare(tangled_position(seed, "recruitment"), seed, kind)
-    return seen
+    plays = (compare(tangled_position(n, "recruitment"), n, kind) for n in seeds)
+    return sum(plays, Counter())
 
 
 def compare_games(seeds: Iterable[int]) -> Counter[str]:
     """From the deal to the end."""
-    seen: Counter[str] = Counter()
-    for seed in seeds:
-        seen += compare(Table.new(seed=seed).position(), seed, turns=34)
-    return seen
+    plays = (compare(Table.new(seed=n).position(), n, turns=34) for n in seeds)
+    return sum(plays, Counter())

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Generator
 from typing import Any
 
-from tests.referee.cards import CARDS, IMMUNE, is_main
+from tests.referee.cards import CARDS, IMMUNE
 from tests.referee.model import (
     CIVILIANS_LEFT,
     SLOTS,
@@ -186,5 +186,4 @@ class Damage(Model):
         return move != "no"
 
     def is_captive(self, piece: Piece) -> bool:
-        faction = CARDS[piece.card].faction
-        return is_main(piece.card) and faction == "heroes" and self.side_of(piece) is self.villains
+        return CARDS[piece.card].faction == "heroes" and self.side_of(piece) is self.villains

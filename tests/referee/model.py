@@ -111,6 +111,9 @@ class Model:
     def foe_of(self, side: Side) -> Side:
         return self.heroes if side is self.villains else self.villains
 
+    def all_pieces(self) -> list[Piece]:
+        return [*self.villains.pieces(), *self.heroes.pieces()]
+
     def side_of(self, piece: Piece) -> Side:
         return self.villains if self.villains.slot_of(piece) is not None else self.heroes
 

@@ -1,5 +1,6 @@
 """Referees that are each wrong in one rule: the comparison must notice."""
 
+from dataclasses import replace
 from typing import Any
 
 from tests.referee.cards import CARDS

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from tests.referee.cards import CARDS, COLOURS, move_order
+from tests.referee.cards import BY_LETTER, CARDS, move_order
 from tests.referee.model import Side
 
 SYMBOLS = "rygb*"
@@ -39,15 +39,15 @@ def price_of(symbols: str, cube: bool = False, rings: bool = False) -> Price:
 def purse_of(side: Side, without: str | None) -> Counter[str]:
     """What can pay: the hand without the card itself, and the freed civilians."""
     purse = Counter(f"discard {card}" for card in side.hand)
-    purse += Counter(f"civilian {colour}" for letter in side.freed for colour in COLOURS
-                     if colour[0] == letter)  # fmt: skip
+    purse += Counter(f"civilian {BY_LETTER[letter]}" for letter in side.freed)
     return purse - Counter([f"discard {without}"])
 
 
 def _fits(move: str, symbol: str) -> bool:
+    """Battlegrounds have no colour, so they pay any-symbols only (ruling 11)."""
     kind, what = move.split()
     colour = CARDS[what].colour if kind == "discard" else what
-    return symbol in ("*", colour[0]) and (symbol == "*" or colour in COLOURS)
+    return symbol == "*" or colour == BY_LETTER[symbol]
 
 
 def ways_to_pay(purse: Counter[str], price: Price) -> list[str]:

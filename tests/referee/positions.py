@@ -86,8 +86,7 @@ def _fill(rng: Random, supply: _Supply, side: str, slots: list[str | None]) -> N
     for slot in range(6):
         captive = side == "villains" and rng.random() < 0.2
         card = _pick(rng, "heroes" if captive else side)
-        empty = rng.random() < 0.25 or (captive and not is_main(card))
-        if slots[slot] is None and not empty:
+        if slots[slot] is None and rng.random() < 0.75:
             slots[slot] = supply.put_in_play(card)
 
 
@@ -102,15 +101,14 @@ def _boards(rng: Random, supply: _Supply) -> dict[str, list[str | None]]:
             boards[side][slot] = "+".join(word for word in words if word)
     for side, slots in boards.items():
         _fill(rng, supply, side, slots)
-    _tuck(rng, supply, boards["heroes"])
     return boards
 
 
 def _tuck(rng: Random, supply: _Supply, slots: list[str | None]) -> None:
-    """Put Doctor Strange below a hero, more often than not."""
+    """Put Doctor Strange below a hero."""
     hosts = [n for n, words in enumerate(slots) if words]
     hosts = [n for n in hosts if slots[n][:4] in ("thor", "ant_")] or hosts  # type: ignore[index]
-    if hosts and rng.random() < 0.7:
+    if hosts:
         strange = supply.put_in_play(f"doctor_strange_{rng.choice('12')}")
         if strange:
             slots[rng.choice(hosts)] += f"+{strange}"  # type: ignore[operator]
@@ -156,13 +154,16 @@ def tangled_position(seed: int, phase: str) -> dict[str, Any]:
         "artifact_marker": rng.randint(-2, 2),
         "civilians": areas,
     }
-    for side, slots in _boards(rng, supply).items():
+    boards = _boards(rng, supply)
+    if rng.random() < (0.7 if phase == "attack" else 0.3):
+        _tuck(rng, supply, boards["heroes"])
+    for side, slots in boards.items():
         position[side] = {"slots": slots}
     _artifacts(rng, position)
     for side in ("villains", "heroes"):
         hand = supply.hand(side, 9 if phase == "recruitment" else 4)
         hand += [fields.pop() for _ in range(rng.choice((0, 0, 1, 2)))]
-        deck = supply.some(side, rng.choice((2, 5, 8, 11)))
+        deck = supply.some(side, rng.choice((3, 11, 11)))
         position[side] |= {"hand": hand, "deck": deck, "discard": supply.some(side, 4)}
     position["villains"]["discard"] += supply.some("heroes", 2)
     position["heroes"]["freed"] = freed

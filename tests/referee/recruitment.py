@@ -214,8 +214,7 @@ class Recruitment(Attack):
                     target = yield from self.choose_target(side, list(foe.pieces()), may=False)
                     yield from self.hurt([(target, 1)], piece.colour)
             case "thanos":
-                everyone = [*self.villains.pieces(), *self.heroes.pieces()]
-                yield from self.hurt([(card, 2) for card in everyone], piece.colour)
+                yield from self.hurt([(card, 2) for card in self.all_pieces()], piece.colour)
             case "captain_marvel":
                 targets = [p for p in foe.pieces() if self.can_harm(p, piece.colour)]
                 target = yield from self.choose_target(side, targets, may=True)

@@ -73,9 +73,8 @@ class Referee(Recruitment):
             self.win(leads[self.victory > 0] if self.victory else "draw")
         self.on_turn, self.turn = self.foe_of(self.on_turn), self.turn + 1
         self.phase = "recruitment"
-        for side in (self.villains, self.heroes):
-            for piece in side.pieces():
-                piece.shrunk = False
+        for piece in self.all_pieces():
+            piece.shrunk = False
         self.wand_of_watoomb(self.on_turn)
 
     def wand_of_watoomb(self, side: Side) -> None:
