@@ -25,6 +25,8 @@ MOTIFS: list[dict[str, list[str]]] = [
     {"villains": ["modok_2", "taskmaster_1"]},
     {"villains": ["taskmaster_2", "modok_1"], "heroes": ["ant_man_2"]},
     {"villains": ["thor_2", "modok_2"]},
+    {"villains": ["kang_1"]},
+    {"villains": ["kang_2"], "heroes": ["thor_1+doctor_strange_1"]},
     {"villains": ["red_hulk_2"], "heroes": ["thor_1", "winter_soldier_2"]},
     {"villains": ["hydra_agents_yellow", "winter_soldier_2"]},
     {"villains": ["red_hulk_2"], "heroes": ["hawkeye_1+doctor_strange_1", "winter_soldier_2"]},
@@ -165,7 +167,7 @@ def tangled_position(seed: int, phase: str) -> dict[str, Any]:
         hand += [fields.pop() for _ in range(rng.choice((0, 0, 1, 2)))]
         deck = supply.some(side, rng.choice((3, 11, 11)))
         position[side] |= {"hand": hand, "deck": deck, "discard": supply.some(side, 4)}
-    position["villains"]["discard"] += supply.some("heroes", 2)
+    position["villains"]["discard"] += supply.hand("heroes", 4)
     position["heroes"]["freed"] = freed
     position["battlegrounds"] = fields[: rng.choice((0, 1, 4))]
     return position
