@@ -15,7 +15,8 @@ PY := $(VENV)/bin/python
 PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
-CORE_TESTS := tests/rulebook tests/parity tests/properties
+CORE_TESTS := tests/rulebook tests/parity tests/properties tests/referee tests/traces \
+	tests/determinism/test_trails.py
 FLOOR := tests/rulebook/coverage.toml
 OTHER_PYTHONS := 3.12 3.13
 BUILD := build

@@ -1,6 +1,8 @@
 """The card set: equal to the agreed values, and strict about what it reads."""
 
+import copy
 import csv
+import pickle
 import re
 from importlib import resources
 from pathlib import Path
@@ -209,3 +211,31 @@ def test_rules_options_reach_the_game():
     while t.winner is None:
         t.play(t.legal()[0])
     assert abs(t.position()["victory"]) <= 3
+
+
+def test_a_loaded_card_set_is_the_callers_own_and_an_edit_is_seen(tmp_path):
+    first, second = cards.load(), cards.load()
+    first.record["goal"][0, 0] = 40
+    assert second.record["goal"][0, 0] == cards.load().record["goal"][0, 0] == 9
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXT, encoding="utf-8")
+    assert cards.load(path).rules["villains_goal"] == 9
+    path.write_text(TEXT.replace("villains_goal = 9", "villains_goal = 8"), encoding="utf-8")
+    assert cards.load(path).rules["villains_goal"] == 8
+
+
+def test_rules_options_of_a_card_set_cannot_be_changed():
+    t = Table.new(seed=0)
+    for change in (
+        lambda rules: rules.update(heroes_goal=1),
+        lambda rules: rules.__setitem__("heroes_goal", 1),
+        lambda rules: rules.pop("heroes_goal"),
+        lambda rules: rules.clear(),
+    ):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change(t.card_set.rules)
+    for twin in (copy.deepcopy(t.card_set), pickle.loads(pickle.dumps(t.card_set))):
+        assert twin.rules == t.card_set.rules
+    data = t.replay_data()
+    data["rules"]["heroes_goal"] = 1
+    assert t.clone().replay_data()["rules"]["heroes_goal"] == 7

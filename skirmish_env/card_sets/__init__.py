@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import tomllib
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 DEFAULT = "in_new_york"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CardSetFile:
     """The text of a card set: where it came from, its parsed tables, its content hash."""
 
@@ -45,7 +46,12 @@ def read(card_set: str | Path | None = None) -> CardSetFile:
             f"unknown card set {chosen!r}: use one of {names()} or the path of a .toml file"
         )
     try:
-        tables = tomllib.loads(text)
+        return _parsed(source, text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{source}: not valid TOML: {error}") from error
-    return CardSetFile(source, tables, hashlib.sha256(text.encode()).hexdigest()[:16])
+
+
+@functools.lru_cache(maxsize=16)
+def _parsed(source: str, text: str) -> CardSetFile:
+    """Parse a text once; an edited file is another text."""
+    return CardSetFile(source, tomllib.loads(text), hashlib.sha256(text.encode()).hexdigest()[:16])

@@ -6,7 +6,7 @@ key or value fails here, naming file, card and word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +156,11 @@ class CardSet:
     basis: dict[str, dict[str, str]] = field(repr=False)
 
 
+# Card sets that were assembled in this process, by text and rules options; the oldest go.
+_KEPT: dict[tuple[card_sets.CardSetFile, str], CardSet] = {}
+MOST_KEPT = 32
+
+
 def load(
     card_set: str | Path | CardSet | None = None, rules: dict[str, Any] | None = None
 ) -> CardSet:
@@ -168,7 +173,13 @@ def load(
         if not rules:
             return card_set
         raise ValueError("rules options cannot change a loaded card set: give its name or path")
-    return _assemble(card_sets.read(card_set), rules or {})
+    file = card_sets.read(card_set)
+    key = file, repr(rules or {})
+    if key not in _KEPT:
+        _KEPT[key] = _assemble(file, rules or {})
+        while len(_KEPT) > MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
+    return replace(_KEPT[key], record=_KEPT[key].record.copy())
 
 
 def card_ids(tables: dict[str, Any] | None = None) -> tuple[str, ...]:

@@ -29,17 +29,18 @@ def run_script(name: str, *arguments: str, **flags: str) -> subprocess.Completed
     )
 
 
-def in_the_other_mode(games: int) -> list[str]:
-    run = run_script("random_games", str(games), NUMBA_DISABLE_JIT="0" if PLAIN else "1")
+def in_plain_mode(games: int) -> list[str]:
+    run = run_script("random_games", str(games), NUMBA_DISABLE_JIT="1")
     assert run.returncode == 0, run.stderr
     return run.stdout.splitlines()
 
 
+@pytest.mark.skipif(PLAIN, reason="the compiled run makes the same comparison")
 @pytest.mark.parametrize(
     "games", [FAST_GAMES, pytest.param(SLOW_GAMES, marks=pytest.mark.slow)], ids=str
 )
 def test_compiled_and_plain_games_agree_in_every_byte(games: int) -> None:
-    own, other = trails(games), in_the_other_mode(games)
+    own, other = trails(games), in_plain_mode(games)
     assert len(own) == len(set(own)) == len(other) == games
     assert not [number for number in range(games) if own[number] != other[number]]
 

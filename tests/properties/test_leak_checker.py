@@ -12,9 +12,12 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from skirmish_env import Table, skirmish_v0
 from skirmish_env.batch import Batch
+from skirmish_env.common.jit import PLAIN
 from skirmish_env.testing import Leak, check_no_leak
 from skirmish_env.testing.leaks import differences
 from tests.properties.leaky import LEAKS
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="thousands of observations: compiled code only")
 
 ENV_ID = "skirmish_env/Skirmish-v0"
 

@@ -19,6 +19,7 @@ from skirmish_env import Table
 from skirmish_env.aec import env as wrapped_env
 from skirmish_env.aec import raw_env
 from skirmish_env.batch import Batch
+from skirmish_env.common.jit import PLAIN
 from skirmish_env.game import NEW_YORK
 from skirmish_env.gym_env import SkirmishEnv
 from skirmish_env.new_york.actions import CARD_IDS
@@ -61,6 +62,9 @@ def as_batch(states):
     batch = Batch(2, card_set=CARDS, skip_forced=bool(states["skip_forced"][0]))
     batch.states[:] = states
     return watch(batch)
+
+
+many = pytest.mark.skipif(PLAIN, reason="thousands of observations: compiled code only")
 
 
 @functools.cache
@@ -131,6 +135,7 @@ def prepared(moment, n):
     return replace(moment, table=table)
 
 
+@many
 def test_no_interface_tells_twins_apart():
     """Every kind of question, seen by who decides and by who waits, in every interface."""
     seen, skipping = Counter(), Counter()
@@ -152,6 +157,7 @@ def test_no_interface_tells_twins_apart():
     assert set(skipping) == set(itertools.product((*interfaces, "Gymnasium"), (False, True)))
 
 
+@many
 def test_twins_stay_the_same_after_the_same_answer():
     """Unless the answer tells something: then what both may know differs too."""
     compared = Counter()
@@ -248,6 +254,7 @@ def changed(states, twins):
     return {cell for cell in found if cell[0] not in ("options", "option_count")}
 
 
+@many
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_redeal_changes_all_that_is_hidden_and_nothing_else(viewer):
     """Each entry that changes when cards are exchanged by hand changes in some redeal."""

@@ -19,8 +19,6 @@ class Attack(Damage):
                 yield from self.activate(side, piece)
 
     def can_attack(self, piece: Piece | None) -> bool:
-        if piece and piece.through and piece.character == "doctor_strange":
-            self.disputed = True
         return piece is not None and not piece.through and self.strength(piece) > 0
 
     def strength(self, piece: Piece) -> int:
@@ -181,7 +179,6 @@ class Attack(Damage):
         thor.through = True
         if thor.below:
             self.seen["thor takes strange along"] += 1
-            thor.below.through = True
 
     def winter_soldier(self, side: Side, piece: Piece) -> Rule:
         """The opposing cards that face one of ours, but not the one that faces him (ruling 31)."""

@@ -28,7 +28,6 @@ class Damage(Model):
     def __init__(self, position: dict[str, Any]) -> None:
         super().__init__(position)
         self.seen: Counter[str] = Counter()
-        self.disputed = False  # the position has come to what no ruling settles
 
     # ---- gains and ends
 

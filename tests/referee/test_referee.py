@@ -92,7 +92,7 @@ def test_whole_turns() -> None:
 def test_whole_games() -> None:
     seen = compare_games(GAMES)
     over = sum(seen[f"games ended in {phase}"] for phase in ("recruitment", "attack", "draw"))
-    assert over + seen["disputes"] == len(GAMES)
+    assert over == len(GAMES)
 
 
 @pytest.mark.rule("ruling 27")
@@ -129,9 +129,9 @@ def test_a_wrong_recruitment_is_caught(mutant: type) -> None:
         compare_turns(TURNS, mutant)
 
 
-@pytest.mark.xfail(reason="open: no ruling says if Strange attacks again after Thor who moved")
 @pytest.mark.rule("rulings 23, 30, 39")
-def test_strange_who_attacked_with_thor_does_not_attack_again_elsewhere() -> None:
+def test_strange_who_steps_up_in_a_slot_to_come_attacks_from_there() -> None:
+    """Only Thor is through after moving; the slot that Strange is left in has not been up yet."""
     t = Table.from_position(
         {
             "on_turn": "heroes",
@@ -150,4 +150,4 @@ def test_strange_who_attacked_with_thor_does_not_attack_again_elsewhere() -> Non
         }
     )
     t.play("slot 6", "target h6")
-    assert "street_corner" not in t.position()["heroes"]["hand"]
+    assert "street_corner" in t.position()["heroes"]["hand"]
