@@ -13,6 +13,7 @@ from skirmish_env.new_york import cards, ids, rules, state
 from skirmish_env.new_york.actions import MOVES, move_to_action
 from skirmish_env.new_york.observation import FULL_LAYOUT, FULL_SIZE, SIZE, explain
 from skirmish_env.new_york.state import STATE
+from skirmish_env.new_york.table import replay_of
 from tests.rulebook.helpers import shows, side, table
 from tests.rulebook.turns import heroes_turn, villains_turn
 
@@ -399,3 +400,47 @@ def test_full_information_shows_what_is_hidden():
     assert part("next draws", villains + heroes) == {"zola_1": 1.0, "hulk_1": 1.0}
     assert part("next battleground", battlegrounds) == {"run_down_alley": 1.0}
     assert part("next tile", list(ids.ARTIFACT_IDS)) == {"ten_rings": 1.0}
+
+
+@pytest.mark.rule("rule notation.observation", "ruling 46")
+def test_flames_still_to_come_are_seen_by_both():
+    """The Darkhold fells two heroes at once: after the first question one more will be put."""
+    t = villains_turn(
+        {1: "ares_1", 2: "zola_1"},
+        {1: "hawkeye_1", 2: "doctor_strange_1"},
+        villains={"artifacts": ["darkhold"]},
+        heroes={"artifacts": ["eternal_flame"]},
+    )
+    t.play("artifact darkhold")
+    assert (t.to_move, t.question) == ("heroes", "flame")
+    for seat in ("villains", "heroes"):
+        assert "flame: 1 more answers" in seen_by(t, seat)
+    t.play("no")
+    assert t.question == "flame"
+    assert not [line for line in seen_by(t, "heroes") if line.startswith("flame:")]
+
+
+@pytest.mark.rule("rule notation.observation", "ruling 42")
+def test_a_slot_that_has_attacked_is_seen_by_both():
+    t = villains_turn({1: "zola_1:1"})
+    t.play("done")
+    assert t.question == "heal self"
+    for seat in ("villains", "heroes"):
+        assert "the slot that is up has begun" in seen_by(t, seat)
+
+
+@pytest.mark.rule("rule notation.replays")
+def test_a_replay_made_of_a_start_and_actions_plays_the_game():
+    t = villains_turn({1: "zola_1:1"})
+    actions = [MOVES.index(move) for move in ("done", "yes")]
+    twin = Table.replay(replay_of(t.position(), actions, t.card_set))
+    assert twin.position() == t.play("done", "yes").position()
+
+
+@pytest.mark.rule("rule notation.card-sets")
+def test_card_sets_are_forgotten_in_the_order_they_came():
+    """However many rules options are tried, only the last ones stay in memory."""
+    goals = range(9, 10 + cards.MOST_KEPT)
+    for goal in goals:
+        assert cards.load(rules={"villains_goal": goal}).rules["villains_goal"] == goal
+    assert cards.load(rules={"villains_goal": 9}).record["goal"][0, 0] == 9
