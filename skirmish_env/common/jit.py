@@ -160,7 +160,8 @@ class _Announcer(event.Listener):
 
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
-        if self.silent or not function.__module__.startswith(f"{PACKAGE.name}."):
+        module = function.__module__ or ""  # functions made by exec have none
+        if self.silent or not module.startswith(f"{PACKAGE.name}."):
             return
         self.silent = True
         print(
