@@ -60,10 +60,11 @@ ARTIFACT_FEATURES = 6
 SHOWN_EVENTS = 4
 EVENT_FEATURES = 2 + len(VERBS) + 1
 
-_PER_COPY = np.float32(0.5)
+_PER_COPY = 0.5
 _PER_POINT = 0.125  # strength, health, damage
 _PER_CARD = 0.05
 _PER_STEP = 0.1
+_HALF = np.float32(_PER_COPY)  # so that compiled code stays in float32
 
 LAYOUT = Layout(
     OBSERVATION_VERSION,
@@ -208,21 +209,21 @@ def write_piles(g, k, viewer, other, out):
     copies, their_copies = k.copies[own], k.copies[others]
     taken = 1 if viewer == HEROES else 0  # own cards among the captives
     for n in range(len(hand)):
-        out[_OWN_HAND + n] = _PER_COPY * np.float32(hand[n])
+        out[_OWN_HAND + n] = _HALF * np.float32(hand[n])
     for n in range(len(battlegrounds)):
-        out[_OWN_HAND + FACTION_CARDS + n] = _PER_COPY * np.float32(battlegrounds[n])
+        out[_OWN_HAND + FACTION_CARDS + n] = _HALF * np.float32(battlegrounds[n])
     for n in range(len(discard)):
-        out[_OWN_DISCARD + n] = _PER_COPY * np.float32(discard[n])
+        out[_OWN_DISCARD + n] = _HALF * np.float32(discard[n])
     for n in range(len(their_discard)):
-        out[_OTHER_DISCARD + n] = _PER_COPY * np.float32(their_discard[n])
+        out[_OTHER_DISCARD + n] = _HALF * np.float32(their_discard[n])
     for n in range(len(captives)):
-        out[_CAPTIVES + n] = _PER_COPY * np.float32(captives[n])
+        out[_CAPTIVES + n] = _HALF * np.float32(captives[n])
     for n in range(len(copies)):
         seen = discard[n] + hand[n] + taken * captives[n]
-        out[_OWN_UNSEEN + n] = _PER_COPY * np.float32(copies[n] - seen)
+        out[_OWN_UNSEEN + n] = _HALF * np.float32(copies[n] - seen)
     for n in range(len(their_copies)):
         seen = their_discard[n] + (1 - taken) * captives[n]
-        out[_OTHER_UNSEEN + n] = _PER_COPY * np.float32(their_copies[n] - seen)
+        out[_OTHER_UNSEEN + n] = _HALF * np.float32(their_copies[n] - seen)
     for place in range(PLACES):  # without a branch: an empty place takes nothing off
         card = int(g.card[place]) & (CARDS - 1)
         start = _OWN_UNSEEN if card // FACTION_CARDS == viewer else _OTHER_UNSEEN
