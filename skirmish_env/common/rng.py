@@ -50,6 +50,20 @@ def below(rng, n):
 
 
 @compiled
+def pick(rng, n):
+    """Return a uniform integer in [0, n), for n up to 2**31, by one multiplication as a rule.
+
+    Another number than `below` gives: deals are made with that one.
+    """
+    product = next_bits(rng) * n
+    if (product & MASK) < n:
+        least = (MASK + 1) % n
+        while (product & MASK) < least:
+            product = next_bits(rng) * n
+    return product >> 32
+
+
+@compiled
 def shuffle(rng, items, n):
     """Shuffle the first n entries of `items` in place, uniformly."""
     for last in range(n - 1, 0, -1):

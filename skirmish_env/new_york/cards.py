@@ -43,6 +43,7 @@ CARDS = np.dtype(
             ("frees_nobody", "i1", (64,)),
             ("returns", "i1", (64,)),  # may come back from the discard pile
             ("return_cost", "i1", (64, 5)),
+            ("returning", "i8", (2,)),  # by faction: bit n for its card n that may come back
             # Programs, by source (cards, then artifacts), by occasion (immediate or use; attack).
             ("code", "i1", (76, 2, 4, 3)),  # verb, first amount, second amount
             ("artifact_kind", "i1", (12,)),  # PERMANENT, ONE_TIME, EACH_RECRUITMENT
@@ -356,6 +357,8 @@ def _write_card(k: Any, card: int, values: dict[str, Any], where: str) -> dict[s
     if "return_cost" in values:
         _text(values, "return_cost", where)
         k.returns[card] = 1
+        if card < ids.FIRST_BATTLEGROUND:
+            k.returning[card // ids.FACTION_CARDS] |= 1 << (card % ids.FACTION_CARDS)
         k.return_cost[card] = _cost(values["return_cost"], where)
     for occasion, key in ((ids.IMMEDIATE, "immediate"), (ids.ATTACK_EFFECT, "attack")):
         least = AFTER_ATTACK if occasion == ids.ATTACK_EFFECT else IN_PLAY

@@ -192,4 +192,4 @@ PAID, PAID_WITH_ANY, FREE, FETCHED, RETURNED = range(5)
 # Steps inside a phase.
 PHASE_START, PHASE_ASKED, PHASE_ACT, PHASE_CHOSEN, PHASE_END = range(5)
 
-EVENTS = 8
+EVENTS = 4  # last moves that the record keeps

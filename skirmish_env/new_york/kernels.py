@@ -10,7 +10,7 @@ import numpy as np
 from numba import prange
 
 from skirmish_env.common.jit import compiled
-from skirmish_env.common.rng import POLICY_STREAM, below, seed_rng
+from skirmish_env.common.rng import POLICY_STREAM, below, pick, seed_rng
 from skirmish_env.new_york.ids import OVER
 from skirmish_env.new_york.rules import (
     DEAL,
@@ -95,7 +95,7 @@ def redeal_many(states, cards, sets, viewers, seeds):
 @compiled
 def random_action(g, rng):
     """Draw one legal action uniformly; `rng` is int64[4]."""
-    return int(g.options[below(rng, int(g.option_count))])
+    return int(g.options[pick(rng, int(g.option_count))])
 
 
 @compiled

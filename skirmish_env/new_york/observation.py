@@ -17,6 +17,7 @@ from skirmish_env.new_york.ids import (
     ASK_MOVE_TO,
     ATTACK,
     BATTLEGROUNDS,
+    CARDS,
     COLOURS,
     EVENTS,
     F_A,
@@ -26,10 +27,11 @@ from skirmish_env.new_york.ids import (
     FIRST_BATTLEGROUND,
     FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
-    GONE,
     HEROES,
     MAIN,
     NO_CARD,
+    NO_TILE,
+    NOBODY,
     PHASE_END,
     PHASES,
     PLACES,
@@ -42,12 +44,12 @@ from skirmish_env.new_york.ids import (
 )
 from skirmish_env.new_york.state import (
     HAND_TYPES,
+    battlegrounds_played,
     hand_type,
-    is_played,
     opponent,
     place_at,
 )
-from skirmish_env.new_york.verbs import civilians_left, strength_at
+from skirmish_env.new_york.verbs import civilians_left, inspiration, inspired_strength
 
 OBSERVATION_VERSION = 1
 
@@ -62,6 +64,7 @@ _PER_COPY = 0.5
 _PER_POINT = 0.125  # strength, health, damage
 _PER_CARD = 0.05
 _PER_STEP = 0.1
+_HALF = np.float32(_PER_COPY)  # so that compiled code stays in float32
 
 LAYOUT = Layout(
     OBSERVATION_VERSION,
@@ -180,14 +183,14 @@ _OBJECT_OF = np.arange(len(MOVES)) - np.array(VERB_STARTS)[_VERB_OF]
 @compiled
 def write_observation(g, k, viewer, out):
     """Write what `viewer` may know into `out` (float32, `SIZE` entries)."""
-    for n in range(SIZE):
+    for n in range(_BG_UNSEEN, SIZE):  # the piles before are written in full
         out[n] = 0.0
     other = opponent(viewer)
     write_piles(g, k, viewer, other, out)
     write_battlegrounds(g, k, viewer, other, out)
+    write_side(g, k, viewer, out, _OWN_SLOTS)
+    write_side(g, k, other, out, _OTHER_SLOTS)
     for slot in range(k.slots):
-        write_place(g, k, place_at(viewer, slot), out, _OWN_SLOTS + slot * PLACE_FEATURES)
-        write_place(g, k, place_at(other, slot), out, _OTHER_SLOTS + slot * PLACE_FEATURES)
         write_below(g, k, FIRST_TUCKED_PLACE + slot, out, _BELOW + slot * BELOW_FEATURES)
     write_artifacts(g, viewer, out)
     write_markers(g, k, viewer, other, out)
@@ -198,38 +201,45 @@ def write_observation(g, k, viewer, out):
 
 @compiled
 def write_piles(g, k, viewer, other, out):
-    for n in range(HAND_TYPES):
-        out[_OWN_HAND + n] = _PER_COPY * g.hand[viewer, hand_type(viewer, n)]
-    for n in range(FACTION_CARDS):
-        own, others = viewer * FACTION_CARDS + n, other * FACTION_CARDS + n
-        out[_OWN_DISCARD + n] = _PER_COPY * g.discard[viewer, own]
-        out[_OTHER_DISCARD + n] = _PER_COPY * g.discard[other, others]
-        captives = int(g.discard[VILLAINS, FACTION_CARDS + n])
-        out[_CAPTIVES + n] = _PER_COPY * captives
-        unseen = int(k.copies[own]) - int(g.discard[viewer, own]) - int(g.hand[viewer, own])
-        hidden = int(k.copies[others]) - int(g.discard[other, others])
-        if viewer == HEROES:
-            unseen -= captives
-        else:
-            hidden -= captives
-        out[_OWN_UNSEEN + n] = _PER_COPY * unseen
-        out[_OTHER_UNSEEN + n] = _PER_COPY * hidden
-    for place in range(PLACES):
-        card = int(g.card[place])
-        if card != NO_CARD:
-            start = _OWN_UNSEEN if card // FACTION_CARDS == viewer else _OTHER_UNSEEN
-            out[start + card % FACTION_CARDS] -= _PER_COPY
+    own = slice(viewer * FACTION_CARDS, (viewer + 1) * FACTION_CARDS)
+    others = slice(other * FACTION_CARDS, (other + 1) * FACTION_CARDS)
+    hand, battlegrounds = g.hand[viewer][own], g.hand[viewer][FIRST_BATTLEGROUND:]
+    discard, their_discard = g.discard[viewer][own], g.discard[other][others]
+    captives = g.discard[VILLAINS][FACTION_CARDS:FIRST_BATTLEGROUND]
+    copies, their_copies = k.copies[own], k.copies[others]
+    taken = 1 if viewer == HEROES else 0  # own cards among the captives
+    for n in range(len(hand)):
+        out[_OWN_HAND + n] = _HALF * np.float32(hand[n])
+    for n in range(len(battlegrounds)):
+        out[_OWN_HAND + FACTION_CARDS + n] = _HALF * np.float32(battlegrounds[n])
+    for n in range(len(discard)):
+        out[_OWN_DISCARD + n] = _HALF * np.float32(discard[n])
+    for n in range(len(their_discard)):
+        out[_OTHER_DISCARD + n] = _HALF * np.float32(their_discard[n])
+    for n in range(len(captives)):
+        out[_CAPTIVES + n] = _HALF * np.float32(captives[n])
+    for n in range(len(copies)):
+        seen = discard[n] + hand[n] + taken * captives[n]
+        out[_OWN_UNSEEN + n] = _HALF * np.float32(copies[n] - seen)
+    for n in range(len(their_copies)):
+        seen = their_discard[n] + (1 - taken) * captives[n]
+        out[_OTHER_UNSEEN + n] = _HALF * np.float32(their_copies[n] - seen)
+    for place in range(PLACES):  # without a branch: an empty place takes nothing off
+        card = int(g.card[place]) & (CARDS - 1)
+        start = _OWN_UNSEEN if card // FACTION_CARDS == viewer else _OTHER_UNSEEN
+        out[start + card % FACTION_CARDS] -= _PER_COPY * (g.card[place] != NO_CARD)
 
 
 @compiled
 def write_battlegrounds(g, k, viewer, other, out):
+    mine, theirs = battlegrounds_played(g, viewer), battlegrounds_played(g, other)
     for n in range(BATTLEGROUNDS):
         card = FIRST_BATTLEGROUND + n
-        in_hand = g.hand[viewer, card] > 0
-        known = g.hand_known[other, n] != 0 or is_played(g, other, card)
-        out[_BG_UNSEEN + n] = 0.0 if in_hand or known or k.copies[card] == 0 else 1.0
+        in_hand, exists = g.hand[viewer, card] > 0, k.copies[card] > 0
+        known = (g.hand_known[other, n] != 0) | (((theirs >> n) & 1) != 0)
+        out[_BG_UNSEEN + n] = exists & (not in_hand) & (not known)
         out[_BG_OTHER + n] = known
-        out[_BG_SHOWN + n] = g.hand_known[viewer, n] != 0 or is_played(g, viewer, card)
+        out[_BG_SHOWN + n] = (g.hand_known[viewer, n] != 0) | (((mine >> n) & 1) != 0)
     for n in range(g.stack_size):
         if g.stack_known[n]:
             card = int(g.stack[n]) - FIRST_BATTLEGROUND
@@ -238,10 +248,17 @@ def write_battlegrounds(g, k, viewer, other, out):
 
 
 @compiled
-def write_place(g, k, place, out, start):
+def write_side(g, k, seat, out, start):
+    lent = inspiration(g, k, seat)
+    for slot in range(k.slots):
+        place = place_at(seat, slot)
+        if g.card[place] != NO_CARD:
+            write_place(g, k, place, lent, out, start + slot * PLACE_FEATURES)
+
+
+@compiled
+def write_place(g, k, place, lent, out, start):
     card = int(g.card[place])
-    if card == NO_CARD:
-        return
     number = card % FACTION_CARDS
     out[start] = 1.0
     if k.kind[card] == MAIN:
@@ -252,7 +269,7 @@ def write_place(g, k, place, out, start):
     at = start + 1 + CHARACTERS + 1
     out[at] = (place < FIRST_HERO_PLACE) and card >= FACTION_CARDS
     out[at + 1 + int(k.colour[card])] = 1.0
-    out[at + 5] = _PER_POINT * strength_at(g, k, place)
+    out[at + 5] = _PER_POINT * inspired_strength(g, k, place, lent)
     out[at + 6] = _PER_POINT * (int(k.health[card]) - int(g.damage[place]))
     out[at + 7] = _PER_POINT * g.damage[place]
     out[at + 8] = k.armour[card] > 0 and g.armour_used[place] == 0
@@ -276,12 +293,13 @@ def write_below(g, k, place, out, start):
 def write_artifacts(g, viewer, out):
     for artifact in range(ARTIFACTS):
         start = _ARTIFACTS + artifact * ARTIFACT_FEATURES
-        owner = g.artifact_owner[artifact]
-        out[start] = owner == viewer
-        out[start + 1] = owner == opponent(viewer)
-        out[start + 2] = g.row[0] == artifact or g.row[1] == artifact
+        owner = int(g.artifact_owner[artifact])
+        feature = 5 if owner < 0 else int(owner != viewer)
+        out[start + feature] = owner != NOBODY
         out[start + 4] = g.used[artifact]
-        out[start + 5] = owner == GONE
+    for n in range(2):
+        if g.row[n] != NO_TILE:
+            out[_ARTIFACTS + int(g.row[n]) * ARTIFACT_FEATURES + 2] = 1.0
     for n in range(g.tiles_size):
         if g.tiles_known[n]:
             tile = int(g.tiles[n])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skirmish_env.common.bits import lowest
 from skirmish_env.common.jit import compiled
 from skirmish_env.new_york.effects import ask_yes_no, run_effects
 from skirmish_env.new_york.ids import (
@@ -51,6 +52,7 @@ from skirmish_env.new_york.state import (
     cards_in_play,
     offer,
     opponent,
+    owned,
     owns,
     place_at,
     push,
@@ -116,7 +118,10 @@ def ask_recruitment(g, k, seat):
     ask(g, seat, ASK_RECRUITMENT, NO_SOURCE, 0)
     offer_plays(g, k, seat, PAID, ALL_SYMBOLS)
     offer_returns(g, k, seat)
-    for artifact in range(ARTIFACTS):
+    left = owned(g, seat)
+    while left:
+        artifact = lowest(left)
+        left &= left - 1
         if usable_now(g, k, seat, artifact):
             offer(g, ARTIFACT + artifact)
     offer(g, DONE)
@@ -168,9 +173,11 @@ def begin_attack(g):
 
 @compiled
 def any_one_time(g, k, seat):
-    for artifact in range(ARTIFACTS):
-        if one_time_usable(g, k, seat, artifact):
+    left = owned(g, seat)
+    while left:
+        if one_time_usable(g, k, seat, lowest(left)):
             return True
+        left &= left - 1
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skirmish_env.common.bits import lowest
 from skirmish_env.common.jit import compiled
 from skirmish_env.new_york.ids import (
     ANY,
@@ -28,6 +29,7 @@ from skirmish_env.new_york.ids import (
     MAIN,
     NO_ACTION,
     NO_CARD,
+    NO_COLOUR,
     OVER,
     PAID,
     PAID_WITH_ANY,
@@ -44,12 +46,13 @@ from skirmish_env.new_york.ids import (
     YELLOW,
 )
 from skirmish_env.new_york.state import (
-    HAND_TYPES,
     ask,
     discard_from_hand,
     hand_type,
     has_empty_slot,
+    held,
     offer,
+    offer_where,
     opponent,
     owed_in_all,
     owns,
@@ -64,10 +67,11 @@ from skirmish_env.new_york.state import (
 from skirmish_env.new_york.verbs import (
     barred,
     battleground_done,
-    can_tuck,
     can_tuck_at,
+    characters_in_play,
     copy_in_play,
     gain,
+    has_host,
 )
 
 # ---------------------------------------------------------------------------------------------
@@ -77,18 +81,18 @@ from skirmish_env.new_york.verbs import (
 @compiled
 def in_hand(g, frame_card, from_hand, seat, card):
     """Copies of a hand card that can pay: the played card cannot pay for itself (ruling 10)."""
-    count = int(g.hand[seat, card])
-    return count - 1 if from_hand and card == frame_card else count
+    return int(g.hand[seat, card]) - (from_hand & (card == frame_card))
 
 
 @compiled
 def means_of_colour(g, k, seat, colour, played, from_hand, cards_only):
     """How many cards and civilians can pay a colour."""
     count = 0
-    for n in range(HAND_TYPES):
-        card = hand_type(seat, n)
-        if g.hand[seat, card] > 0 and k.colour[card] == colour:
-            count += in_hand(g, played, from_hand, seat, card)
+    left = held(g, seat)
+    while left:
+        card = hand_type(seat, lowest(left))
+        left &= left - 1
+        count += in_hand(g, played, from_hand, seat, card) * (k.colour[card] == colour)
     if seat == HEROES and not cards_only:
         count += int(g.freed[colour])
     return count
@@ -116,23 +120,19 @@ def set_owed(g, k, seat, card, way):
 
 
 @compiled
-def count_means(g, k, seat, cards_only):
-    """Count what could pay red, yellow, green, blue, and anything at all."""
+def count_means(g, k, seat, hand, cards_only):
+    """Count what could pay red, yellow, green, blue, and anything at all; `hand` is `held`."""
     red, yellow, green, blue, everything = 0, 0, 0, 0, 0
-    for n in range(HAND_TYPES):
-        card = hand_type(seat, n)
-        count = int(g.hand[seat, card])
-        if count > 0:
-            everything += count
-            colour = int(k.colour[card])
-            if colour == RED:
-                red += count
-            elif colour == YELLOW:
-                yellow += count
-            elif colour == GREEN:
-                green += count
-            elif colour == BLUE:
-                blue += count
+    left = hand
+    while left:
+        card = hand_type(seat, lowest(left))
+        left &= left - 1
+        count, colour = int(g.hand[seat, card]), int(k.colour[card])
+        everything += count
+        red += count * (colour == RED)
+        yellow += count * (colour == YELLOW)
+        green += count * (colour == GREEN)
+        blue += count * (colour == BLUE)
     if seat == HEROES and not cards_only:
         red += int(g.freed[RED])
         yellow += int(g.freed[YELLOW])
@@ -145,26 +145,32 @@ def count_means(g, k, seat, cards_only):
 
 @compiled
 def payable(g, k, seat, card, way, means):
-    """Whether a cost can be paid in full from `means` (see `count_means`), discounts used."""
-    returned = way == RETURNED
-    total, printed_any, short = 0, 0, 0
-    for symbol in range(ANY + 1):
-        cost = int(k.return_cost[card, symbol]) if returned else int(k.cost[card, symbol])
-        total += cost
-        if symbol == ANY:
-            printed_any = cost
-        elif cost > 0 and way != PAID_WITH_ANY:
-            itself = 0 if returned or k.colour[card] != symbol else 1
-            short += max(0, cost - means[symbol] + itself)
-    if total == 0:
-        return True
+    """Whether a cost can be paid in full from `means` (see `count_means`), discounts used.
+
+    Written without branches: which cards can be paid is as good as random.
+    """
+    red, yellow, green, blue, everything = means
+    cost = k.return_cost[card] if way == RETURNED else k.cost[card]
+    itself = way != RETURNED
+    colour = int(k.colour[card]) if itself else NO_COLOUR
+    printed_any = int(cost[ANY])
+    total = printed_any + int(cost[RED]) + int(cost[YELLOW]) + int(cost[GREEN]) + int(cost[BLUE])
+    short = missing(cost, RED, red, colour) + missing(cost, YELLOW, yellow, colour)
+    short += missing(cost, GREEN, green, colour) + missing(cost, BLUE, blue, colour)
+    if way == PAID_WITH_ANY:
+        short = 0
     any_owed = total if way == PAID_WITH_ANY else printed_any
-    cube = 1 if printed_any > 0 and owns(g, seat, COSMIC_CUBE) else 0
-    rings = 1 if k.kind[card] == BATTLEGROUND and owns(g, seat, TEN_RINGS) else 0
-    if short > rings:
-        return False
-    itself = 0 if returned else 1
-    return means[ANY] - itself >= total - waivers(any_owed, total, cube, rings)
+    cube = int((printed_any > 0) & owns(g, seat, COSMIC_CUBE))
+    rings = int((k.kind[card] == BATTLEGROUND) & owns(g, seat, TEN_RINGS))
+    enough = everything - itself >= total - waivers(any_owed, total, cube, rings)
+    return (total == 0) | (enough & (short <= rings))
+
+
+@compiled
+def missing(cost, symbol, means, own_colour):
+    """How many means of a colour are lacking; the card itself cannot pay (ruling 10)."""
+    needed = int(cost[symbol])
+    return max(0, needed - means + (own_colour == symbol)) * (needed > 0)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -174,33 +180,42 @@ def payable(g, k, seat, card, way, means):
 @compiled
 def has_room(g, k, seat, card):
     """Whether a character can be placed other than as a replacement (ruling 14)."""
-    return has_empty_slot(g, k, seat) or can_tuck(g, k, seat, card)
+    return has_empty_slot(g, k, seat) or (k.tucks[card] != 0 and has_host(g, k, seat))
 
 
 @compiled
-def can_play(g, k, seat, card, way, means):
-    """Whether a card of the hand can be played in this way, paid from `means`."""
-    if k.kind[card] == BATTLEGROUND:
-        return way == PAID and payable(g, k, seat, card, way, means)
-    if barred(g, k, seat, card):
-        return False
-    if copy_in_play(g, k, seat, card) >= 0:
-        return True
-    if not has_room(g, k, seat, card):
-        return False
-    return way == FREE or payable(g, k, seat, card, way, means)
+def can_play(g, k, seat, card, way, means, own, others, empty_slot, host):
+    """Whether a card of the hand can be played in this way, paid from `means`.
+
+    `own` and `others` are the characters in play on either side; `empty_slot` and `host` say
+    whether there is a place, and one below a hero. Without branches, as `payable`.
+    """
+    paid = payable(g, k, seat, card, way, means)
+    character = int(k.character[card])
+    bit = (character >= 0) << (character & 31)
+    room = empty_slot | (host & (k.tucks[card] != 0))
+    placed = ((own & bit) != 0) | (room & (paid | (way == FREE)))
+    battleground = k.kind[card] == BATTLEGROUND
+    return (battleground & paid & (way == PAID)) | (
+        (not battleground) & ((others & bit) == 0) & placed
+    )
 
 
 @compiled
 def offer_plays(g, k, seat, way, limit):
     """Offer the playable cards of the hand with at most `limit` printed symbols."""
-    means = count_means(g, k, seat, False)
-    for n in range(HAND_TYPES):
-        card = hand_type(seat, n)
-        if g.hand[seat, card] == 0 or k.symbols[card] > limit:
-            continue
-        if can_play(g, k, seat, card, way, means):
-            offer(g, PLAY + card)
+    left = held(g, seat)
+    if left == 0:
+        return
+    means = count_means(g, k, seat, left, False)
+    own, others = characters_in_play(g, k, seat), characters_in_play(g, k, opponent(seat))
+    empty_slot = has_empty_slot(g, k, seat)
+    host = has_host(g, k, seat)
+    while left:
+        card = hand_type(seat, lowest(left))
+        left &= left - 1
+        can = can_play(g, k, seat, card, way, means, own, others, empty_slot, host)
+        offer_where(g, PLAY + card, can & (k.symbols[card] <= limit))
 
 
 @compiled
@@ -225,14 +240,14 @@ def offer_fetches(g, k, seat, fetcher, limit):
 @compiled
 def offer_returns(g, k, seat):
     """Offer each Hela that can come back to an empty slot (ruling 18)."""
-    means = count_means(g, k, seat, True)
-    for n in range(28):
-        card = hand_type(seat, n)
-        if g.discard[seat, card] == 0 or not k.returns[card]:
+    left = int(k.returning[seat])
+    while left:
+        card = hand_type(seat, lowest(left))
+        left &= left - 1
+        if g.discard[seat, card] == 0 or copy_in_play(g, k, seat, card) >= 0:
             continue
-        if not has_empty_slot(g, k, seat) or copy_in_play(g, k, seat, card) >= 0:
-            continue
-        if payable(g, k, seat, card, RETURNED, means):
+        means = count_means(g, k, seat, held(g, seat), True)
+        if has_empty_slot(g, k, seat) and payable(g, k, seat, card, RETURNED, means):
             offer(g, FETCH + card)
 
 
@@ -333,22 +348,24 @@ def offer_payments(g, k, seat, card, way, symbol):
     if symbol == ANY:
         spare += int(g.cube)
     behind = 0  # equal means at or behind an action
-    for n in range(HAND_TYPES):
-        other = hand_type(seat, n)
-        if DISCARD + other >= last and pays(k, other, symbol):
-            behind += in_hand(g, card, from_hand, seat, other)
+    left = hand = held(g, seat)
+    while left:
+        other = hand_type(seat, lowest(left))
+        left &= left - 1
+        counts = (DISCARD + other >= last) & pays(k, other, symbol)
+        behind += in_hand(g, card, from_hand, seat, other) * counts
     civilians = seat == HEROES and not cards_only
     if civilians:
         for colour in range(4):
             if CIVILIAN + colour >= last and symbol in (colour, ANY):
                 behind += int(g.freed[colour])
-    for n in range(HAND_TYPES):
-        other = hand_type(seat, n)
-        if DISCARD + other < last or not pays(k, other, symbol):
-            continue
-        count = in_hand(g, card, from_hand, seat, other)
-        if count > 0 and behind + spare >= owed:
-            offer(g, DISCARD + other)
+    left = hand
+    while left:
+        other = hand_type(seat, lowest(left))
+        left &= left - 1
+        counts = (DISCARD + other >= last) & pays(k, other, symbol)
+        count = in_hand(g, card, from_hand, seat, other) * counts
+        offer_where(g, DISCARD + other, (count > 0) & (behind + spare >= owed))
         behind -= count
     if civilians:
         for colour in range(4):
@@ -364,7 +381,7 @@ def offer_payments(g, k, seat, card, way, symbol):
 
 @compiled
 def pays(k, card, symbol):
-    return symbol == ANY or k.colour[card] == symbol
+    return (symbol == ANY) | (k.colour[card] == symbol)
 
 
 @compiled
@@ -452,7 +469,8 @@ def ask_warlock(g, k, frame, seat, card):
 @compiled
 def offer_hand(g, seat):
     """Offer to give up each card of the hand."""
-    for n in range(HAND_TYPES):
-        card = hand_type(seat, n)
-        if g.hand[seat, card] > 0:
-            offer(g, DISCARD + card)
+    left = held(g, seat)
+    while left:
+        card = hand_type(seat, lowest(left))
+        left &= left - 1
+        offer(g, DISCARD + card)

@@ -8,6 +8,8 @@ from skirmish_env.common.jit import compiled
 from skirmish_env.new_york.ids import (
     ACTIONS,
     ANY,
+    ARTIFACTS,
+    BATTLEGROUNDS,
     EVENTS,
     F_A,
     F_B,
@@ -15,6 +17,7 @@ from skirmish_env.new_york.ids import (
     F_CARD,
     F_PLACE,
     F_SIDE,
+    FACTION_CARDS,
     FIRST_BATTLEGROUND,
     FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
@@ -187,6 +190,15 @@ def owns(g, seat, artifact):
 
 
 @compiled
+def owned(g, seat):
+    """Set of the artifacts of a seat, as bits."""
+    bits = 0
+    for artifact in range(ARTIFACTS):
+        bits |= int(g.artifact_owner[artifact] == seat) << artifact
+    return bits
+
+
+@compiled
 def gone_below(g, place):
     """Return the tucked place of a hero slot place, or -1 where nothing lies below."""
     if FIRST_HERO_PLACE <= place < FIRST_TUCKED_PLACE and g.card[place + SLOTS] != NO_CARD:
@@ -215,6 +227,16 @@ def offer(g, action):
         raise RuntimeError("more options than the record can hold")
     g.options[count] = action
     g.option_count = count + 1
+
+
+@compiled
+def offer_where(g, action, true):
+    """Offer an action if a condition holds, without a branch for it."""
+    count = int(g.option_count)
+    if count >= MAX_OPTIONS:
+        raise RuntimeError("more options than the record can hold")
+    g.options[count] = action
+    g.option_count = count + (true != 0)
 
 
 @compiled
@@ -289,6 +311,18 @@ def is_played(g, seat, card):
     return False
 
 
+@compiled
+def battlegrounds_played(g, seat):
+    """Set of the battlegrounds that a seat is playing, as bits."""
+    bits = 0
+    for n in range(g.depth):
+        frame = g.frame[n]
+        number = int(frame[F_CARD]) - FIRST_BATTLEGROUND
+        if frame[ROUTINE] == R_PLAY and frame[F_SIDE] == seat and number >= 0:
+            bits |= 1 << number
+    return bits
+
+
 # ---------------------------------------------------------------------------------------------
 # Hands and piles.
 
@@ -296,10 +330,25 @@ def is_played(g, seat, card):
 @compiled
 def hand_type(seat, n):
     """Return the n-th card a hand can hold, ascending: 28 of the faction, 8 battlegrounds."""
-    return seat * 28 + n if n < 28 else FIRST_BATTLEGROUND + n - 28
+    if n < FACTION_CARDS:
+        return seat * FACTION_CARDS + n
+    return FIRST_BATTLEGROUND - FACTION_CARDS + n
 
 
 HAND_TYPES = 36
+
+
+@compiled
+def held(g, seat):
+    """Set of the hand types (see `hand_type`) that a hand holds a copy of, as bits."""
+    hand = g.hand[seat]
+    first = seat * FACTION_CARDS
+    bits = 0
+    for n in range(FACTION_CARDS):
+        bits |= int(hand[first + n] > 0) << n
+    for n in range(BATTLEGROUNDS):
+        bits |= int(hand[FIRST_BATTLEGROUND + n] > 0) << (FACTION_CARDS + n)
+    return bits
 
 
 @compiled

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from skirmish_env.common.bits import lowest
 from skirmish_env.common.jit import compiled
 from skirmish_env.new_york.ids import (
     BY_CIVILIANS,
     BY_VICTORY,
+    CARDS,
     CASKET,
     CIVILIAN,
     DARKHOLD,
@@ -35,7 +37,6 @@ from skirmish_env.new_york.ids import (
     VILLAINS,
 )
 from skirmish_env.new_york.state import (
-    HAND_TYPES,
     cards_in_play,
     discard_from_hand,
     end_place,
@@ -43,6 +44,7 @@ from skirmish_env.new_york.state import (
     first_place,
     gone_below,
     hand_type,
+    held,
     offer,
     opponent,
     owns,
@@ -173,8 +175,10 @@ def discard_hands(g, user):
     """Both players discard everything, the user first (ruling 43)."""
     for turn in range(2):
         seat = user if turn == 0 else opponent(user)
-        for n in range(HAND_TYPES):
-            card = hand_type(seat, n)
+        left = held(g, seat)
+        while left:
+            card = hand_type(seat, lowest(left))
+            left &= left - 1
             for _ in range(int(g.hand[seat, card])):
                 discard_from_hand(g, seat, card)
 
@@ -201,6 +205,17 @@ def copy_in_play(g, k, seat, card):
 
 
 @compiled
+def characters_in_play(g, k, seat):
+    """Set of the main characters on a side, as bits."""
+    bits = 0
+    for place in range(first_place(seat), end_place(seat)):
+        card = int(g.card[place])
+        character = int(k.character[card & (CARDS - 1)])
+        bits |= ((card != NO_CARD) & (character >= 0)) << (character & 31)
+    return bits
+
+
+@compiled
 def barred(g, k, seat, card):
     """Whether a copy on the other side keeps a main character out (rulings 16, 33)."""
     if k.kind[card] != MAIN:
@@ -209,9 +224,9 @@ def barred(g, k, seat, card):
 
 
 @compiled
-def can_tuck(g, k, seat, card):
-    """Whether a card can go below some hero: Doctor Strange on the hero side (ruling 39)."""
-    if seat != HEROES or not k.tucks[card]:
+def has_host(g, k, seat):
+    """Whether some hero has nobody below: a place for a Doctor Strange (ruling 39)."""
+    if seat != HEROES:
         return False
     for slot in range(k.slots):
         if can_tuck_at(g, slot):
@@ -232,29 +247,39 @@ def can_tuck_at(g, slot):
 @compiled
 def strength_at(g, k, place):
     """Attack strength of the card or pair in a slot place (rulings 25, 26, 39)."""
+    return inspired_strength(g, k, place, inspiration(g, k, seat_at(place)))
+
+
+@compiled
+def inspired_strength(g, k, place, lent):
+    """Strength of a card or pair whose side lends so much to each of its cards, to others only."""
     card = int(g.card[place])
-    total = int(k.strength[card]) + inspiration(g, k, place)
+    total = int(k.strength[card]) + lent - int(k.inspires[card])
     below = gone_below(g, place)
     if below >= 0:
-        total += int(k.strength[g.card[below]]) + inspiration(g, k, below)
+        card = int(g.card[below])
+        total += int(k.strength[card]) + lent - int(k.inspires[card])
     return total
 
 
 @compiled
-def inspiration(g, k, place):
-    """Strength that a card gets from the other cards of its side."""
+def inspiration(g, k, seat):
+    """Strength that the cards of a side lend to each other card of it, all added up."""
     total = 0
-    seat = seat_at(place)
-    for other in range(first_place(seat), end_place(seat)):
-        if other != place and g.card[other] != NO_CARD:
-            total += int(k.inspires[g.card[other]])
+    for place in range(first_place(seat), end_place(seat)):
+        card = int(g.card[place])
+        if card != NO_CARD:
+            total += int(k.inspires[card])
     return total
 
 
 @compiled
 def can_attack(g, k, place):
     """Whether a slot holds a card of strength 1 or more that has not moved (rulings 23, 30)."""
-    return g.card[place] != NO_CARD and g.moved[place] == 0 and strength_at(g, k, place) >= 1
+    card = int(g.card[place])
+    if card == NO_CARD or g.moved[place] != 0:
+        return False
+    return k.strength[card] >= 1 or strength_at(g, k, place) >= 1
 
 
 @compiled

@@ -52,8 +52,8 @@ def attack():
     kept = [t for t in g["tiles"][: g["tiles_size"]] if t != tile("tactigon")]
     g["tiles_size"] = len(kept)
     g["tiles"][:] = [*kept, *[-1] * (12 - len(kept))]
-    g["event_action"][:] = [227, 64, 3, 12, 200, 201, 239, 240]
-    g["event_seat"][:] = [0, 0, 1, 1, 0, 0, 1, 1]
+    g["event_action"][:] = [227, 64, 3, 12]
+    g["event_seat"][:] = [0, 0, 1, 1]
     return states
 
 
@@ -495,10 +495,6 @@ LEFT_OUT = {
     "how many decisions were taken: the turn and the last moves tell the time":
         (attack, write("decisions", None, 999)),
     "whether forced questions are skipped: a setting": (attack, write("skip_forced", None, 1)),
-    "moves before the last four":
-        (attack, lambda g: write("event_action", slice(4, 8), [9, 8, 7, 6])(g)),
-    "who made moves before the last four":
-        (attack, lambda g: write("event_seat", slice(4, 8), [1, 1, 0, 0])(g)),
     "marks of an attack outside the Attack phase: they are taken off before the next":
         (functools.partial(question, "recruitment"),
          lambda g: write("spent", slice(0, 12), (g["card"][:12] != NO_CARD).astype(np.int8))(g)),
