@@ -16,6 +16,7 @@ import numpy as np
 from skirmish_env.common.sections import Layout
 from skirmish_env.new_york import (
     actions,
+    explain,
     fuzz,
     heuristic,
     ids,
@@ -183,7 +184,7 @@ NEW_YORK = Game(
     move_to_action=actions.move_to_action,
     checked_action=actions.checked_action,
     checked_seed=table.checked_seed,
-    explain=observation.explain,
+    explain=explain.explain,
     build=notation.build,
     describe=notation.describe,
     draw=board_text,

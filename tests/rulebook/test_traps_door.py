@@ -11,7 +11,8 @@ import pytest
 from skirmish_env import IllegalAction, Table, action_to_move
 from skirmish_env.new_york import cards, ids, rules, state
 from skirmish_env.new_york.actions import MOVES, move_to_action
-from skirmish_env.new_york.observation import FULL_LAYOUT, FULL_SIZE, SIZE, explain
+from skirmish_env.new_york.explain import explain
+from skirmish_env.new_york.observation import FULL_LAYOUT, FULL_SIZE, SIZE
 from skirmish_env.new_york.state import STATE
 from skirmish_env.new_york.table import replay_of
 from tests.rulebook.helpers import shows, side, table
