@@ -1,0 +1,163 @@
+"""What things are worth to the scripted players, and the tables that they think on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from skirmish_env.new_york.ids import (
+    ARTIFACTS,
+    DISCARD,
+    PLACES,
+    SLOTS,
+    WAIVE,
+)
+
+# What things are worth, in victory points, to a player who has thought about it: the weights of
+# `heuristic`. Each is one sentence of strategy, the same for both seats.
+_SENSE = {
+    "point": 1.0, "edge": 4.0, "win": 12.0, "civilian": 0.7, "rescue": 4.0, "step": 0.35,
+    "tile": 0.9, "battleground": 1.0, "discount": 0.75, "strength": 0.25, "health": 0.15,
+    "fall": 0.3, "capture": 1.0, "draw": 0.4, "ping": 0.3, "mend": 0.15, "trade": 0.4, "roam": 0.1,
+    "lead": 0.3, "card": 0.45, "bold": 0.1, "tough": 0.05, "effect": 0.3, "dear": 0.05,
+    "spare": 0.5, "double": 0.1, "site": 0.2, "hue": 0.05, "freed": 0.4, "further": 0.3,
+    "chain": 0.2, "strip": 0.3, "patience": 0.8, "effort": 0.0, "first": 0.5, "endgame": 5.0,
+}  # fmt: skip
+_SENSE_OF_ARTIFACTS = (0.4, 1.6, 1.2, 1.6, 0.8, 0.5, 0.9, 1.0, 1.0, 1.2, 1.6, 1.2)  # list order
+
+# The same for `expert`, to the Villains and to the Heroes, in no unit but each other: found by
+# many games against each other and against random play (docs/strategy.md).
+_WORTH = {
+    # The forecast.
+    "point": (0.00, -0.01),  # a step of the victory marker
+    "edge": (1.86, 1.88),  # more of it the nearer the marker is to an end
+    "win": (8.60, 8.46),  # the game
+    "civilian": (1.63, 1.13),  # a freed civilian
+    "rescue": (6.67, 6.26),  # more of it the nearer the Heroes are to having freed enough
+    "step": (0.06, 0.06),  # a step of the artifact marker
+    "tile": (0.51, 0.45),  # the artifact at the end of the track
+    "battleground": (0.55, 0.88),  # a battleground card drawn
+    "discount": (0.50, 0.81),  # of a turn against the one before it: boards change
+    "strength": (0.42, 0.37),  # a point of strength still in play at the end of the forecast
+    "health": (0.16, 0.19),  # a point of health left then
+    "fall": (0.61, 0.50),  # a card defeated on the way
+    "capture": (1.52, 1.62),  # a hero taken over by Loki
+    # What an attack effect brings each time, beyond the forecast.
+    "draw": (0.81, 0.69),  # a card drawn
+    "ping": (0.37, 0.54),  # a point of damage where the player likes
+    "mend": (0.09, 0.12),  # a point of damage healed
+    "trade": (0.23, 0.20),  # leave to give up a card for something
+    "roam": (0.12, 0.12),  # moving to another slot
+    "lead": (0.23, 0.21),  # letting a neighbour attack instead
+    # Cards in hand.
+    "card": (0.11, 0.08),  # any card, as payment
+    "bold": (0.11, 0.12),  # a point of printed strength
+    "tough": (0.09, 0.12),  # a point of printed health
+    "effect": (0.42, 0.50),  # share of the worth of its effects
+    "dear": (0.07, 0.06),  # off for each printed symbol
+    "spare": (0.36, 0.36),  # a copy stands in play: a free replacement
+    "double": (0.06, 0.05),  # the hand holds a further copy
+    "site": (0.01, 0.02),  # a victory point of a battleground in hand
+    "hue": (0.05, 0.05),  # its colour, by how much the hand needs it
+    "freed": (0.26, 0.24),  # a freed civilian, as payment
+    "further": (0.47, 0.32),  # leave to play one more card
+    "chain": (0.38, 0.22),  # a printed symbol of the best card that can come along for nothing
+    "strip": (0.44, 0.32),  # the other player gives up a card
+    # Habits.
+    "patience": (0.98, 0.97),  # least gain for which a one-time artifact is used up
+    "effort": (0.01, -0.01),  # least gain for which cards are paid
+    "first": (0.22, 0.23),  # head start of what costs nothing
+    "endgame": (10.99, 9.65),  # own turns left from which on cards in hand lose their worth
+}
+# Owning an artifact, in list order.
+_ARTIFACTS = (
+    (0.31, 1.83, 1.20, 3.13, 0.51, 0.39, 0.64, 1.37, 1.05, 1.89, 1.19, 0.70),
+    (0.24, 2.20, 1.07, 2.48, 0.50, 0.48, 0.80, 1.45, 1.06, 2.29, 1.34, 0.88),
+)
+
+WEIGHTS_DTYPE = np.dtype(
+    (np.record, [*((name, "f8") for name in _WORTH), ("artifact", "f8", (ARTIFACTS,))])
+)
+
+
+def _weights(worth: dict[str, Any], artifacts: tuple[Any, ...]) -> np.ndarray:
+    """Weights by seat, from a value, or one for each seat, of every name."""
+    weights = np.zeros(2, WEIGHTS_DTYPE)
+    for name in _WORTH:
+        weights[name] = worth[name]
+    weights["artifact"] = artifacts
+    return weights
+
+
+SENSE_WEIGHTS = _weights(_SENSE, _SENSE_OF_ARTIFACTS)
+EXPERT_WEIGHTS = _weights(_WORTH, _ARTIFACTS)
+
+HALF_TURNS = 8  # how far the forecast looks
+NOBODY_FIRST = -1
+EQUAL = 1e-9  # values nearer than this count as equal
+
+# Means of payment: 0..63 cards, 64..67 civilians, 68 leaving the symbol unpaid.
+MEANS = WAIVE - DISCARD + 1
+
+# A table as a choice would leave it. There is no room in it for a hand, a deck or a stack.
+BOARD = np.dtype(
+    (
+        np.record,
+        [
+            ("card", "i1", (PLACES,)),  # these as in STATE
+            ("damage", "i1", (PLACES,)),
+            ("armour_used", "i1", (PLACES,)),
+            ("spent", "i1", (PLACES,)),
+            ("moved", "i1", (PLACES,)),
+            ("civilians", "i1", (SLOTS,)),
+            ("deck_size", "i1", (2,)),
+            ("victory", "i1"),
+            ("artifact_marker", "i1"),
+            ("stack_size", "i1"),
+            ("slot", "i1"),  # from here on the player on turn has yet to attack
+            ("leader", "i1"),  # place that attacks before; -1: none
+        ],
+    )
+)
+MAX_BOARDS = 128  # tables that one option can lead to: places to put a card, times targets
+
+NOTES = np.dtype(
+    (
+        np.record,
+        [
+            ("seat", "i8"),  # whose view every value is
+            ("fade", "f8"),  # what is left of the worth of cards near the end, 0..1
+            ("keep", "f8", (MEANS,)),  # worth of keeping each means of payment
+            ("need", "f8", (4,)),  # how much the hand asks for a colour, by card of it
+            ("spent", "i8", (MEANS,)),  # how many of each a payment would take
+            # The option under consideration, and the best so far.
+            ("added", "f8"),  # worth beyond the table: cards won and paid
+            ("boards", "i8"),  # tables it can lead to
+            ("aim", "i8"),  # source whose damage or healing has yet to find its target; -1
+            ("action", "i8"),
+            ("best", "f8"),
+            ("ties", "i8"),
+            # The forecast under way; slot places 0..11.
+            ("value", "f8"),
+            ("weight", "f8"),  # of the turn that is being counted
+            ("over", "i8"),
+            ("victory", "i8"),
+            ("marker", "i8"),
+            ("left", "i8"),  # civilians in Manhattan
+            ("sites", "i8"),  # battlegrounds in their stack
+            ("civilians", "i8", (SLOTS,)),
+            ("withheld", "i8", (SLOTS,)),
+            ("health", "i8", (12,)),  # left; 0: empty
+            ("strength", "i8", (12,)),
+            ("guard", "i8", (12,)),  # health left of a card below
+            ("help", "i8", (12,)),  # strength of a card below
+            ("armour", "i8", (12,)),  # against this turn's first damage
+            ("harms", "i8", (12,)),  # 1: its attack can hurt the card it faces
+            ("attacks", "i8", (12,)),
+            ("bonuses", "i8", (12,)),
+            ("points", "i8", (12,)),  # victory points of its attack effect
+            ("extra", "f8", (12,)),  # worth of the rest of its attack effect
+        ],
+    )
+)
