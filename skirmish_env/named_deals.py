@@ -6,9 +6,9 @@ evaluation (`experiments.seeds`), far from the numbers 0, 1, 2, ... that are dea
 
 from __future__ import annotations
 
-import difflib
-
 import numpy as np
+
+from skirmish_env.common.words import nearest
 
 FIRST_OF_V1 = 3_000_000_000
 SIZE_OF_V1 = 2000
@@ -26,8 +26,7 @@ def deals(name: str, n: int | None = None) -> np.ndarray:
         ValueError: no set of that name (the nearest is named), or not so many deals in it.
     """
     if name not in NAMED_DEALS:
-        close = difflib.get_close_matches(str(name), NAMED_DEALS, 1, 0.5)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(NAMED_DEALS)}"
+        hint = nearest(name, NAMED_DEALS, every=True)
         raise ValueError(f"deals: no set of deals is called {name!r}; {hint}")
     whole = NAMED_DEALS[name]
     if n is None:

@@ -57,8 +57,9 @@ class View:
     def redeal(self, rng: np.random.Generator) -> Batch:
         """Return n games in which all that each viewer cannot know is dealt anew, uniformly.
 
-        They fit everything that the viewer has seen and can be played on. Where the other seat
-        decides, its new hand is one that can be asked the open question.
+        They hold all that lies open to the viewer and can be played on. Where the other seat
+        decides, its new hand is one that can be asked the open question; what questions that were
+        not put, or answered by themselves, told about its hand is not used.
         """
         return self.__redeal(np.arange(len(self)), rng)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from numba.cpython.unsafe.numbers import trailing_zeros
-
 from skirmish_env.common.jit import PLAIN, compiled
 
 if PLAIN:
@@ -13,6 +11,7 @@ if PLAIN:
         return (bits & -bits).bit_length() - 1
 
 else:
+    from numba.cpython.unsafe.numbers import trailing_zeros
 
     @compiled
     def lowest(bits):

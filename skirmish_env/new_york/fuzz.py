@@ -6,12 +6,20 @@ import numpy as np
 
 from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import FUZZ_STREAM, below, seed_rng
-from skirmish_env.new_york.ids import NO_ACTION, OVER
+from skirmish_env.new_york.ids import (
+    ARTIFACTS,
+    BATTLEGROUNDS,
+    CARDS,
+    NO_ACTION,
+    NOBODY,
+    OVER,
+    PLACES,
+    VILLAINS,
+)
 from skirmish_env.new_york.kernels import random_action
 from skirmish_env.new_york.problems import (
-    REFUSED,
+    NO_END,
     STOCK_SIZE,
-    TOO_LONG,
     WRONG_REDEAL,
     WRONG_REWARDS,
     find_problems,
@@ -73,7 +81,7 @@ def fuzz_one(states, raw, cards, rng, look_every, moves, at, found):
             if count > 0:
                 return count
         if at[DECISIONS] == len(moves):
-            return note(found, 0, TOO_LONG, int(g.turn), at[DECISIONS])
+            return note(found, 0, NO_END, int(g.turn), at[DECISIONS])
         action = random_action(g, rng)
         if hasty:  # low ids play and use cards, high ones decline
             action = min(action, random_action(g, rng))
@@ -86,7 +94,9 @@ def fuzz_one(states, raw, cards, rng, look_every, moves, at, found):
 def check_rewards(states, found):
     rewards = np.zeros(2, np.float32)
     outcome(states, 0, rewards)
-    if rewards[0] + rewards[1] != 0.0:
+    winner = int(states[0].winner)
+    expected = 0.0 if winner == NOBODY else (1.0 if winner == VILLAINS else -1.0)
+    if rewards[0] != expected or rewards[1] != -expected:
         return note(found, 0, WRONG_REWARDS, int(rewards[0]), int(rewards[1]))
     return 0
 
@@ -100,8 +110,6 @@ def look_closer(states, raw, cards, sets, rng, stock, at, found):
         raw[1, :] = raw[0, :]
         drive(states, 1, cards, sets, STEP, at[TRIED], 0)
         count = find_problems(twin, k, stock, found)
-        if count == 0 and twin.decisions <= g.decisions:
-            count = note(found, 0, REFUSED, at[TRIED], 0)
         if count > 0:
             return count
     at[TRIED] = NO_ACTION
@@ -116,7 +124,7 @@ def look_closer(states, raw, cards, sets, rng, stock, at, found):
 
 @compiled
 def check_redeal(states, raw, cards, sets, viewer, seed, found):
-    """Redeal on a copy; it must be a possible game, there and some decisions later."""
+    """Redeal on a copy: a possible game, there and some decisions later, that the viewer knows."""
     twin, k = states[1], cards[sets[1]]
     rng = np.zeros(4, np.int64)
     seed_rng(rng, seed, FUZZ_STREAM)
@@ -124,10 +132,35 @@ def check_redeal(states, raw, cards, sets, viewer, seed, found):
     unknown[:] = -1
     raw[1, :] = raw[0, :]
     redeal(states, 1, cards, sets, viewer, seed)
+    if not looks_the_same(states[0], twin, viewer):
+        return note(found, 0, WRONG_REDEAL, viewer, seed)
+    count = find_problems(twin, k, unknown, found)
     for _ in range(PLAY_ON):
+        if count > 0 or twin.phase == OVER:
+            break
+        drive(states, 1, cards, sets, STEP, random_action(twin, rng), 0)
         count = find_problems(twin, k, unknown, found)
-        if count > 0:
-            return count
-        if twin.phase != OVER:
-            drive(states, 1, cards, sets, STEP, random_action(twin, rng), 0)
-    return 0
+    return count
+
+
+@compiled
+def looks_the_same(g, twin, viewer):
+    """Whether two records agree in all cards that a viewer can see, and in the sizes of piles."""
+    same = True
+    for card in range(CARDS):
+        same &= g.hand[viewer, card] == twin.hand[viewer, card]
+        for seat in range(2):
+            same &= g.discard[seat, card] == twin.discard[seat, card]
+    for seat in range(2):
+        same &= g.hand_size[seat] == twin.hand_size[seat]
+        same &= g.deck_size[seat] == twin.deck_size[seat]
+        for n in range(BATTLEGROUNDS):
+            same &= g.hand_known[seat, n] == twin.hand_known[seat, n]
+    for place in range(PLACES):
+        same &= (g.card[place] == twin.card[place]) & (g.damage[place] == twin.damage[place])
+    for n in range(BATTLEGROUNDS):
+        same &= (g.stack_known[n] == 0) | (g.stack[n] == twin.stack[n])
+    for n in range(ARTIFACTS):
+        same &= (g.tiles_known[n] == 0) | (g.tiles[n] == twin.tiles[n])
+    same &= (g.question == twin.question) & (g.asked == twin.asked) & (g.depth == twin.depth)
+    return same

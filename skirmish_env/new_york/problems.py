@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a record, named: the invariants of the rules.
+"""What can be seen to be wrong with a record, named: the invariants of the rules.
 
 `problems` is for people and tests; `find_problems` is its compiled half, made to run after every
 decision of millions of games.
@@ -17,14 +17,23 @@ from skirmish_env.new_york.ids import (
     ACTIONS,
     ANY,
     ARTIFACTS,
+    ASK_ARTIFACT_WINDOW,
     ASK_CAPTURE,
+    ASK_DRAW,
+    ASK_DRAW_THREE,
+    ASK_FLAME,
+    ASK_LEAD_ATTACK,
     ASK_PAYMENT,
+    ASK_RECRUITMENT,
     ASK_TILE,
+    ASK_WARLOCK,
+    ATTACK,
     BATTLEGROUNDS,
     BY_CIVILIANS,
     BY_DECK,
     BY_VICTORY,
     CARDS,
+    DRAW,
     EVENTS,
     F_CARD,
     F_PLACE,
@@ -46,6 +55,7 @@ from skirmish_env.new_york.ids import (
     PHASE_END,
     PLACES,
     R_FLAME,
+    RECRUITMENT,
     ROUTINE,
     SLOTS,
     SOURCES,
@@ -55,6 +65,7 @@ from skirmish_env.new_york.state import facing, slot_of
 from skirmish_env.new_york.verbs import civilians_left
 
 MOST_FOUND = 16
+QUESTION_KINDS = len(ids.QUESTIONS)
 LATEST_TURN = CARDS + ARTIFACTS  # place of this number behind the stock of cards and artifacts
 STOCK_SIZE = LATEST_TURN + 1
 
@@ -98,10 +109,13 @@ WORDS: tuple[tuple[str, int, int], ...] = (
     ("an answer is left over: {0} ({1})", ACTION, NUMBER),
     ("event {0} is out of range: {1}", NUMBER, NUMBER),
     ("winner {0} does not follow from ending {1}", NUMBER, NUMBER),
-    ("rewards of the seats: {0} and {1} do not sum to zero", NUMBER, NUMBER),
+    ("rewards of the seats: {0} and {1} do not follow from the winner", NUMBER, NUMBER),
     ("the random generator's word {0} is out of range ({1})", NUMBER, NUMBER),
-    ("option {0} is refused or changes nothing ({1})", ACTION, NUMBER),
-    ("a redeal for {0} changes what that side knows ({1})", SEAT, NUMBER),
+    ("a redeal for {0} is no game that this side could be in (seed {1})", SEAT, NUMBER),
+    ("the game is not over after {1} decisions (turn {0})", NUMBER, NUMBER),
+    ("the face-up tile {0} is out of range: {1}", NUMBER, NUMBER),
+    ("question {0} cannot be put in phase {1}", NUMBER, NUMBER),
+    ("skip_forced {0} or the last means of payment {1} is out of range", NUMBER, NUMBER),
 )
 (
     TOO_MANY_COPIES,
@@ -141,15 +155,18 @@ WORDS: tuple[tuple[str, int, int], ...] = (
     WRONG_WINNER,
     WRONG_REWARDS,
     WRONG_RNG,
-    REFUSED,
     WRONG_REDEAL,
-) = range(39)
+    NO_END,
+    WRONG_ROW,
+    WRONG_MOMENT,
+    WRONG_SETTING,
+) = range(42)
 
 
 def problems(
     states: np.ndarray, i: int, card_set: CardSet, start: np.ndarray | None = None
 ) -> list[str]:
-    """Name everything that is wrong with the game `states[i]`; an empty list if nothing is.
+    """Name all that the record `states[i]` shows to be wrong; an empty list if it is nothing.
 
     `start`, a record array of length 1 of the same game at an earlier moment, adds that no card
     and no artifact came or went since then.
@@ -294,7 +311,8 @@ def check_hands(g, k, found, count):
         if size != g.hand_size[seat]:
             count = note(found, count, WRONG_HAND_SIZE, seat, int(g.hand_size[seat]))
         for n in range(BATTLEGROUNDS):
-            if g.hand_known[seat, n] and g.hand[seat, FIRST_BATTLEGROUND + n] == 0:
+            known = int(g.hand_known[seat, n])
+            if not 0 <= known <= int(g.hand[seat, FIRST_BATTLEGROUND + n]):
                 count = note(found, count, WRONG_KNOWN, FIRST_BATTLEGROUND + n, seat)
     return count
 
@@ -339,6 +357,9 @@ def check_artifacts(g, stock, found, count):
         right = 0 <= g.tiles[n] < ARTIFACTS if inside else g.tiles[n] == NO_TILE
         if not right or not 0 <= size <= ARTIFACTS or not known_right(g.tiles_known[n], inside):
             count = note(found, count, WRONG_TILES, n, size)
+    for n in range(2):
+        if not NO_TILE <= g.row[n] < ARTIFACTS:
+            count = note(found, count, WRONG_ROW, n, int(g.row[n]))
     for tile in range(ARTIFACTS):
         places = places_of(g, tile)
         expected = stock[CARDS + tile]
@@ -479,13 +500,30 @@ def check_question(g, found, count):
     fewest = 2 if g.skip_forced else 1
     if not fewest <= options <= MAX_OPTIONS:
         count = note(found, count, NO_OPTIONS, question, options)
-    if not 0 <= asked <= 1 or not 1 <= question < 27:
+    elsewhere = asked != g.on_turn and question not in (ASK_DRAW, ASK_WARLOCK, ASK_FLAME)
+    if not 0 <= asked <= 1 or not 1 <= question < QUESTION_KINDS or elsewhere:
         count = note(found, count, WRONG_ASKED, asked, question)
+    if not fits_the_moment(g, question):
+        count = note(found, count, WRONG_MOMENT, question, int(g.phase))
     if not -1 <= g.source < SOURCES or g.amount < 0:
         count = note(found, count, WRONG_SOURCE, int(g.source), int(g.amount))
     if g.answer != NO_ACTION:
         count = note(found, count, WRONG_ANSWER, int(g.answer), int(g.answer))
     return count
+
+
+@compiled
+def fits_the_moment(g, question):
+    """Whether phase and open effects are those in which a question can be put."""
+    if question == ASK_RECRUITMENT:
+        return g.phase == RECRUITMENT and g.depth == 0
+    if question == ASK_LEAD_ATTACK:
+        return g.phase == ATTACK and g.depth == 0
+    if question == ASK_ARTIFACT_WINDOW:
+        return g.phase in (ATTACK, DRAW) and g.depth == 0
+    if question == ASK_DRAW_THREE:
+        return g.phase == DRAW and g.depth == 0
+    return g.depth > 0
 
 
 @compiled
@@ -534,6 +572,8 @@ def check_payment(g, found, count):
             count = note(found, count, WRONG_OWED, symbol, owed)
     if paying and total == 0:
         count = note(found, count, WRONG_OWED, ANY, 0)
+    if not NO_ACTION <= g.paid_last < ACTIONS or not 0 <= g.skip_forced <= 1:
+        count = note(found, count, WRONG_SETTING, int(g.skip_forced), int(g.paid_last))
     for flag in (int(g.cube), int(g.rings)):
         if not 0 <= flag <= 1 or (flag == 1 and not paying):
             count = note(found, count, WRONG_OWED, ANY, flag)
@@ -562,4 +602,4 @@ def check_result(g, k, found, count):
     return count
 
 
-assert len(WORDS) == WRONG_REDEAL + 1
+assert len(WORDS) == WRONG_SETTING + 1

@@ -48,7 +48,8 @@ def redeal_hidden(g, k, viewer, seed):
     What stays: both hands' sizes, how many battlegrounds the other hand holds (every draw of one
     is public), cards that everybody knows to be in a hand or a stack, and a card that is being
     played. Where the other player decides, only hands that can be asked this question count: a
-    hand that could not pay the rest of the card that lies open is dealt anew.
+    hand that could not pay the rest of the card that lies open is dealt anew. What could be
+    concluded from earlier play, or from a question that was not put, is not used.
     """
     seed_rng(g.rng, seed, REDEAL_STREAM)
     redeal_faction(g, k, viewer, 0, False)

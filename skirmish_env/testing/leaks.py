@@ -42,17 +42,20 @@ def check_no_leak(
     `factory` makes a PettingZoo AEC or a Gymnasium environment of this package, wrapped or not,
     a `Table` or a `Batch`. A twin holds the same game with the hidden cards dealt anew for one
     viewer. Compared are observation, mask, infos, rewards, selection, positions, drawings,
-    replays, error texts, and what a view offers: right away, after the same next steps as long
-    as the viewer still cannot know the difference, and after a reset to a twin position with
-    another seed. What differs between two copies of one game too (a clock, say) is no leak.
-    `every` looks at each so-many-th decision.
+    replays, error texts, and what a view offers: right away, after each of up to three same next
+    steps as long as the viewer still cannot know the difference, and (not for a `Batch`) after a
+    reset to a twin position with another seed. A field that differs between two copies of one
+    game too (a clock, say) is not judged. `every` looks at each so-many-th decision.
 
     Returns:
         The number of comparisons made.
 
     Raises:
         Leak: names the viewer, the field and the moment.
+        ValueError: `games` or `every` is below 1.
     """
+    if games < 1 or every < 1:
+        raise ValueError(f"games and every are 1 or more, not {games} and {every}")
     return sum(_Search(factory, seed + number).through_a_game(every) for number in range(games))
 
 

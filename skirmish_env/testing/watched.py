@@ -105,7 +105,8 @@ class Watched:
         return self._listened(lambda: self.resume(position, seed))
 
     def _listened(self, do: Callable[[], Any]) -> Any:
-        with contextlib.redirect_stdout(io.StringIO()) as heard:
+        heard = io.StringIO()
+        with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
             told = do()
         self.printed = heard.getvalue()
         return told

@@ -18,7 +18,7 @@ from skirmish_env.new_york import ids
 from skirmish_env.new_york import problems as invariants
 from skirmish_env.testing import fuzz, fuzzing, shrink
 from skirmish_env.testing.shrinking import follow
-from tests.properties.games import CARD_SETS, dealt, legal, step
+from tests.properties.games import CARD_SETS, dealt, legal, moments, step
 
 GAMES = 3 if PLAIN else 1500
 LONG_RUN = 20_000
@@ -187,11 +187,11 @@ def test_an_error_inside_the_rules_is_a_failure():
 def test_a_failure_that_does_not_show_again_keeps_its_words():
     def doubtful(states, raw, cards, seed, first, games, look_every, moves, at, found):
         at[:] = first, 0, 5, 0, 0, -1, -1
-        found[0] = invariants.REFUSED, ids.DONE, 0
+        found[0] = invariants.NO_END, 9, 4096
         return 1
 
     failure = fuzz(1, game=planted(fuzz=doubtful))
-    assert failure.problems == ["option done is refused or changes nothing (0)"]
+    assert failure.problems == ["the game is not over after 4096 decisions (turn 9)"]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -213,6 +213,36 @@ def test_redeals_that_cannot_be_played_on_are_found():
     assert found[0, 0] == invariants.WRONG_VICTORY
 
 
+def test_redeals_that_change_what_is_known_are_found():
+    for break_it in (
+        lambda g: g.hand[ids.HEROES].__setitem__(30, 1 - min(g.hand[ids.HEROES, 30], 1)),
+        lambda g: g.discard[0].__setitem__(3, 1),
+        lambda g: g.damage.__setitem__(4, 1),
+        lambda g: g.deck_size.__setitem__(0, 9),
+        lambda g: g.hand_known[0].__setitem__(2, 1),
+        lambda g: setattr(g, "question", ids.ASK_FLAME),
+    ):
+        pair, _ = arrays(dealt(3))
+        assert kernel.looks_the_same(pair[0], pair[1], ids.HEROES)
+        break_it(pair[1])
+        assert not kernel.looks_the_same(pair[0], pair[1], ids.HEROES)
+    pair, _ = arrays(dealt(3))
+    pair[1].hand[ids.VILLAINS, :2] = pair[0].hand[ids.VILLAINS, 1::-1]
+    assert kernel.looks_the_same(pair[0], pair[1], ids.HEROES)
+
+
+def test_rewards_follow_from_the_winner():
+    found = np.zeros((16, 3), np.int64)
+    for *_, states in (moments(seed) for seed in range(3)):
+        assert kernel.check_rewards(states, found) == 0
+    states["phase"] = ids.RECRUITMENT  # rewards of a running game are zero, whoever is noted down
+    states["winner"] = ids.HEROES
+    assert kernel.check_rewards(states, found) == 1
+    assert invariants.in_words(found[:1]) == [
+        "rewards of the seats: 0 and 0 do not follow from the winner"
+    ]
+
+
 def test_options_that_lead_nowhere_good_are_found():
     pair, raw = arrays(dealt(3))
     record, sets = CARD_SETS[0].record, np.zeros(2, np.int64)
@@ -232,11 +262,25 @@ def test_options_that_lead_nowhere_good_are_found():
 
 
 @pytest.mark.skipif(PLAIN, reason="starts processes that compile")
-def test_the_result_does_not_depend_on_the_number_of_processes(monkeypatch):
+def test_other_processes_play_the_same_pieces_in_order(monkeypatch):
     monkeypatch.setattr(fuzzing, "CHUNK", 100)
-    passed = []
-    assert fuzz(250, seed=4, jobs=2, progress=passed.append) is None
-    assert passed == [100, 200, 250]
+    for jobs in (1, 2):
+        passed = []
+        assert fuzz(250, seed=4, jobs=jobs, progress=passed.append) is None
+        assert passed == [100, 200, 250]
+
+
+def test_a_game_of_a_run_does_not_depend_on_where_its_piece_begins():
+    """The replay of a failure names one game: in any piece it is the same one."""
+    record, states = CARD_SETS[0].record, np.zeros(2, NEW_YORK.state_dtype)
+    raw, played = states.view(np.uint8).reshape(2, -1), []
+    for first in (0, 2, 3):
+        moves, at = np.zeros(4096, np.int64), np.zeros(len(kernel.FIELDS), np.int64)
+        found = np.zeros((16, 3), np.int64)
+        kernel.fuzz_many(states, raw, record, 9, first, 4 - first, 30, moves, at, found)
+        played.append((at.tolist(), moves[: at[kernel.DECISIONS]].tolist()))
+    assert played[0] == played[1] == played[2]
+    assert played[0][0][kernel.NUMBER] == 3
 
 
 def test_the_command_says_that_nothing_was_found(capsys):

@@ -104,6 +104,12 @@ def test_fewer_decisions_make_fewer_comparisons():
     assert often > rarely > 10
 
 
+@pytest.mark.parametrize("numbers", [{"games": 0}, {"every": 0}])
+def test_a_check_of_nothing_is_refused(numbers):
+    with pytest.raises(ValueError, match="games and every are 1 or more"):
+        check_no_leak(skirmish_v0.raw_env, **numbers)
+
+
 def test_foreign_environments_are_refused():
     with pytest.raises(TypeError, match="no environment of this package"):
         check_no_leak(lambda: gymnasium.make("CartPole-v1"))
