@@ -9,7 +9,7 @@ before: threads and the number of games change nothing in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,35 @@ from skirmish_env.gym_env import ALTERNATE, RANDOM, SIDE_STREAM
 RESET_MASK = "reset_mask"
 
 
+class LegalActions(spaces.MultiDiscrete):
+    """One action id for each game; `sample()` without a mask draws a legal one in each.
+
+    Args:
+        count: number of action ids.
+        games: number of games.
+        legal: called for the ids (N, K) that each game offers and how many they are (N,).
+    """
+
+    def __init__(
+        self, count: int, games: int, legal: Callable[[], tuple[np.ndarray, np.ndarray]]
+    ) -> None:
+        super().__init__(np.full(games, count))
+        self._legal = legal
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
+        """Draw from `mask` or `probability` where given, else legal ids; 0 for an ended game."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        ids, counts = self._legal()
+        nth = (self.np_random.random(len(counts)) * counts).astype(np.int64)
+        return np.where(counts > 0, ids[np.arange(len(counts)), nth], 0).astype(np.int64)
+
+
 class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """N games of a learner against a compiled opponent, or of whoever is asked.
 
-    Observations are float32 (N, D), actions whole numbers (N,), rewards float64 (N,): +1, -1 or 0
+    Observations are float32 (N, D), actions whole numbers (N,) of which `action_space.sample()`
+    draws legal ones, rewards float64 (N,): +1, -1 or 0
     for the seat that has just decided, at the end of its game. `info` holds `action_mask` int8
     (N, A) and `side` (N,), the learner's seat, also as the number `seat`; both are of the question
     now open. A game just ended adds `winner`, `ending`, `turns` and `marker`, as in `SkirmishEnv`.
@@ -126,13 +151,17 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         )
         self.single_action_space = spaces.Discrete(game.action_count)
         self.observation_space = batch_space(self.single_observation_space, n)
-        self.action_space = batch_space(self.single_action_space, n)
+        self.action_space = LegalActions(game.action_count, n, self._legal)
         self._seats = np.array(game.seats)
         self._everyone = np.ones(n, bool)
         self._everyone.setflags(write=False)
         self._seeded = self._dealt = False
         self._final = np.empty((n, game.observation_size), np.float32)
         self._buffers()
+
+    def _legal(self) -> tuple[np.ndarray, np.ndarray]:
+        states = self._games.states
+        return states["options"], states["option_count"] * (self._engine.course["open"] == 1)
 
     def _buffers(self) -> None:
         """Make the arrays that the next step writes."""

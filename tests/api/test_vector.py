@@ -368,6 +368,22 @@ def test_an_illegal_action_names_its_game_and_nothing_changes():
     assert (envs._games.states.tobytes(), envs._engine.course.tobytes()) == before
 
 
+def test_samples_are_legal_in_every_game_and_reach_every_move():
+    envs, twin = made(6, max_turns=2), made(6, max_turns=2)
+    envs.action_space.seed(1)
+    twin.action_space.seed(1)
+    envs.reset(seed=1)
+    twin.reset(seed=1)
+    for _ in range(30):
+        drawn = envs.action_space.sample()
+        assert (drawn == twin.action_space.sample()).all()
+        envs.step(drawn)
+        twin.step(drawn)
+    masks = envs.reset(seed=[5] * 6)[1]["action_mask"]
+    drawn = np.concatenate([envs.action_space.sample() for _ in range(20)])
+    assert set(drawn) == set(np.flatnonzero(masks[0]))
+
+
 @pytest.mark.parametrize("actions", [[1, 2], [[1, 2, 3]], [1.0, 2.0, 3.0], [True] * 3, 5, None])
 def test_actions_are_one_whole_number_for_each_game(actions):
     envs = made(3)
