@@ -406,11 +406,13 @@ def arrays_in(shown: tuple) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("mode", [SAME, NEXT])
-def test_what_was_handed_out_with_copy_never_changes(mode):
+@pytest.mark.parametrize("opponent", ["random", None])
+def test_what_was_handed_out_with_copy_never_changes(mode, opponent):
+    envs = made(2, opponent=opponent, autoreset_mode=mode)
     kept = []
-    for shown in played(made(2, max_turns=2, autoreset_mode=mode), 30, seed=3):
+    for shown in played(envs, 150, seed=3):
         kept += [(array, array.copy()) for array in arrays_in(shown)]
-    assert len(kept) > 31 * 8
+    assert len(kept) > 151 * 8
     for array, then in kept:
         assert array.dtype == object or array.tobytes() == then.tobytes()
         for now, before in zip(array.ravel(), then.ravel()) if array.dtype == object else ():
