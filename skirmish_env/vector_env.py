@@ -274,7 +274,7 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             self._rewards,
             self._terminations,
             self._truncations,
-            self._info(),
+            self._info() | self._outcome(),
         )
 
     def _read(self, actions: Any) -> np.ndarray:
@@ -305,18 +305,23 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     # -----------------------------------------------------------------------------------------
 
     def _info(self) -> dict[str, Any]:
-        course, everyone = self._engine.course, self._everyone
-        seat = course["seat"].astype(np.int8)
+        """Say what is asked now."""
+        seat = self._engine.course["seat"].astype(np.int8)
         info = {"action_mask": self._masks, "side": self._seats[seat], "seat": seat}
+        return info | {f"_{key}": self._everyone for key in info}
+
+    def _outcome(self) -> dict[str, Any]:
+        """Say how the last step went."""
+        course = self._engine.course
+        info: dict[str, Any] = {}
         if self.opponent is None:
-            info["rewards"] = course["rewards"].copy()
-        info |= {f"_{key}": everyone for key in info}
+            info = {"rewards": course["rewards"].copy(), "_rewards": self._everyone}
         ended = (course["terminated"] | course["truncated"]) == 1
         if not ended.any():
             return info
-        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            return info | self._result(ended)
-        return info | self._last_words(ended)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            return info | self._last_words(ended)
+        return info | self._result(ended)
 
     def _result(self, ended: np.ndarray) -> dict[str, Any]:
         """How games ended, as Gymnasium has it: arrays (N,), and beside each where it counts."""

@@ -202,8 +202,8 @@ def test_without_opponent_whoever_is_asked_acts():
         else:
             actors = games.seat.astype(int)
             games.step(chosen(masks, step - 1))
+            assert (infos["rewards"] == games.rewards).all()
         assert (terminations == games.over).all()
-        assert (infos["rewards"] == games.rewards).all()
         if terminations.any():
             i = int(np.argmax(terminations))
             assert rewards[i] == games.rewards[i, actors[i]]
@@ -322,6 +322,17 @@ def test_disabled_waits_until_the_ended_games_are_reset():
     assert (envs.deals[running] == dealt[running]).all()
     assert (again[running] == observations[running]).all()
     assert (envs.deals[terminations] != dealt[terminations]).all()
+
+
+@pytest.mark.parametrize("mode", [SAME, NEXT, DISABLED])
+def test_a_reset_of_the_other_game_tells_no_result_again(mode):
+    envs = made(2, autoreset_mode=mode)
+    shown = to_the_end(envs, seed=8)
+    again, infos = envs.reset(options={"reset_mask": ~shown[2]})
+    assert not infos.keys() & {"winner", "final_obs", "final_info"}
+    assert (again[shown[2]] == shown[0][shown[2]]).all()
+    masks = shown[-1]["action_mask"]
+    assert (infos["action_mask"][shown[2]] == masks[shown[2]]).all()
 
 
 @pytest.mark.parametrize("mode", [SAME, NEXT])
