@@ -7,21 +7,20 @@ before. Several decisions in a row by one seat are one stream: each is a step of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from stable_baselines3.common.vec_env import VecEnv
 
 from experiments.league import League
 from experiments.seeds import training_seeds
+from experiments.side_by_side import SideBySide
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK, CardSet, Game
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(SideBySide):
     """N games of a learner against opponents from a league.
 
     Each game has its opponent from deal to end. Slot i starts in seat i modulo the number of
@@ -102,38 +101,6 @@ class SelfPlayVecEnv(VecEnv):
     def action_masks(self) -> np.ndarray:
         """Legal actions of the learner, int8 (N, A)."""
         return self.batch.masks()
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
-    ) -> Any:
-        """Call a method; "action_masks" answers for all games with one array (N, A)."""
-        if method_name != "action_masks":
-            raise AttributeError(f"games have no method {method_name!r}, only 'action_masks'")
-        masks = self.action_masks()
-        return masks if indices is None else masks[self._rows(indices)]
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute of this environment once for each game meant."""
-        value = None if attr_name == "render_mode" else getattr(self, attr_name)
-        return [value] * len(self._rows(indices))
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refuse: games side by side share their attributes."""
-        raise AttributeError(f"{attr_name!r} cannot be set for single games")
-
-    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """No game is wrapped."""
-        return [False] * len(self._rows(indices))
-
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Do nothing: the generators given at the start decide the games."""
-        return [None] * self.num_envs
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def _rows(self, indices: Any) -> np.ndarray:
-        return np.arange(self.num_envs) if indices is None else np.atleast_1d(indices)
 
     # ---- the course of a game
 

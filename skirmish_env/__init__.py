@@ -13,6 +13,10 @@ __version__ = "0.1.0"
 ENV_ID = "skirmish_env/Skirmish-v0"
 
 if ENV_ID not in gymnasium.registry:
-    gymnasium.register(ENV_ID, entry_point="skirmish_env.gym_env:SkirmishEnv")
+    gymnasium.register(
+        ENV_ID,
+        entry_point="skirmish_env.gym_env:SkirmishEnv",
+        vector_entry_point="skirmish_env.vector_env:SkirmishVectorEnv",
+    )
 
 __all__ = ["IllegalAction", "Table", "action_to_move", "deals", "move_to_action"]

@@ -116,11 +116,22 @@ class Batch:
             ValueError: a game is meant twice, or shapes do not fit.
         """
         games = self._each_once(index)
+        numbers = self.check(actions, games)
+        self.game.kernels.step(self.states, self._cards, self._sets, games, numbers)
+
+    def check(self, actions: Any, index: Any = None) -> np.ndarray:
+        """Return actions (n,) as int64 where each is legal in its game.
+
+        Raises:
+            IllegalAction: names game, move and legal moves.
+            ValueError: shapes do not fit.
+        """
+        games = self._index(index)
         numbers = self._whole(actions, len(games), "actions")
         wrong = self.game.kernels.first_illegal(self.states, games, numbers)
         if wrong >= 0:
             raise IllegalAction(self._complaint(int(games[wrong]), int(numbers[wrong])))
-        self.game.kernels.step(self.states, self._cards, self._sets, games, numbers)
+        return numbers
 
     def _complaint(self, i: int, action: int) -> str:
         g, moves = self.states[i], self.game.moves

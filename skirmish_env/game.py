@@ -26,6 +26,7 @@ from skirmish_env.new_york import (
     observation,
     problems,
     table,
+    vector,
 )
 from skirmish_env.new_york import cards as new_york_cards
 from skirmish_env.new_york.actions import IllegalAction
@@ -88,6 +89,8 @@ class Game:
         action_version: version of the action table.
         low, high: bounds of every observation entry.
         policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
+        engine: plays many learners' games against compiled opponents, for `vector_env`; None where
+            a game has none.
         checks: for `skirmish_env.testing`; None where a game has none.
     """
 
@@ -113,6 +116,7 @@ class Game:
     describe: Callable[..., dict[str, Any]]
     draw: Callable[..., str]
     table: type
+    engine: Any = None
     checks: Checks | None = None
 
     @property
@@ -189,6 +193,7 @@ NEW_YORK = Game(
     describe=notation.describe,
     draw=board_text,
     table=table.Table,
+    engine=vector.Engine,
     checks=Checks(
         problems=problems.problems,
         words=problems.in_words,

@@ -12,6 +12,7 @@ import numpy as np
 
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
+from skirmish_env.vector_env import SkirmishVectorEnv
 
 
 def warm() -> float:
@@ -38,6 +39,7 @@ def warm() -> float:
         batch.masks(),
         True,
     )
+    SkirmishVectorEnv(2).reset(seed=0)
     return time.perf_counter() - began
 
 

@@ -125,5 +125,6 @@ TOY = Game(
         ),
         "policies": {"random": draw_any, "heuristic": draw_any},
         "load": lambda card_set=None, rules=None: SimpleNamespace(record=None),
+        "engine": None,
     }
 )
