@@ -13,7 +13,7 @@ import numpy as np
 from numba import prange
 
 from skirmish_env.common.jit import compiled
-from skirmish_env.common.rng import MASK, next_bits, pick, seed_rng
+from skirmish_env.common.rng import EPISODE_STREAM, MASK, next_bits, pick, seed_rng
 from skirmish_env.new_york.heuristic import (
     BOARD,
     EXPERT_WEIGHTS,
@@ -26,7 +26,6 @@ from skirmish_env.new_york.ids import NO_ACTION, NOBODY, OVER
 from skirmish_env.new_york.kernels import random_action
 from skirmish_env.new_york.rules import DEAL, STEP, drive, legal, observe, outcome
 
-EPISODE_STREAM = 4  # after those in common/rng.py
 REST = -1  # beside DEAL and STEP: a game that only shows itself
 MOST_DEALS = 100  # how many deals may end before the learner is asked
 LANES = 64  # runs of games that share scratch paper
