@@ -43,6 +43,8 @@ class Kernels:
     start: Callable[..., Any]
     first_illegal: Callable[..., Any]
     step: Callable[..., Any]
+    decide_one: Callable[..., tuple[int, int, int]]
+    look_one: Callable[..., Any]
     observe: Callable[..., Any]
     full: Callable[..., Any]
     masks: Callable[..., Any]
@@ -167,6 +169,8 @@ NEW_YORK = Game(
         start=kernels.start_many,
         first_illegal=kernels.first_illegal,
         step=kernels.step_many,
+        decide_one=kernels.decide_one,
+        look_one=kernels.look_one,
         observe=kernels.observe_many,
         full=kernels.full_many,
         masks=kernels.masks_many,

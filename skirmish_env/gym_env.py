@@ -12,6 +12,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from skirmish_env.aec import RENDER_MODES, next_deal, raw_env
+from skirmish_env.batch import compiled_policy
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.opponents import CompiledOpponent, find_opponent
 from skirmish_env.shaping import Shaping
@@ -20,7 +21,8 @@ RANDOM, ALTERNATE = "random", "alternate"
 
 # What an episode's seed is spawned into (numpy SeedSequence keys).
 SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
-NOTHING = np.zeros(0, np.int64)  # the legal ids while no game is under way
+NO_SEEDS = np.zeros(0, np.int64)
+SEEDS = 64  # drawn at a time for a compiled opponent: the same ones as one by one, in less time
 DEALS = 100  # how many deals may end before the learner is asked
 
 
@@ -33,22 +35,38 @@ class LegalDiscrete(spaces.Discrete):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self._legal = NOTHING
+        self._nothing = np.zeros(n, np.int8)
+        self._mask = self._nothing
 
     @property
     def legal(self) -> np.ndarray:
         """A copy of the ids that a sample is drawn from."""
-        return self._legal.copy()
+        return np.flatnonzero(self._mask)
+
+    @property
+    def mask(self) -> np.ndarray:
+        """The same as a mask, bool (n,)."""
+        return self._mask.astype(bool)
 
     def allow(self, legal: np.ndarray) -> None:
-        """Draw from these ids (k,), ascending."""
-        self._legal = legal
+        """Draw from these ids (k,)."""
+        self._mask = np.zeros(int(self.n), np.int8)
+        self._mask[legal] = 1
+
+    def allow_mask(self, mask: np.ndarray) -> None:
+        """Draw where a mask int8 (n,) is 1: looked through only when somebody draws."""
+        self._mask = mask.copy()
+
+    def allow_nothing(self) -> None:
+        """Draw any id: no game is under way."""
+        self._mask = self._nothing
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Draw an id: from `mask` or `probability` where given, else any legal one."""
-        if mask is not None or probability is not None or len(self._legal) == 0:
+        legal = self.legal
+        if mask is not None or probability is not None or len(legal) == 0:
             return super().sample(mask, probability)
-        return AnyLegal.drawn(float(self.np_random.random()), self._legal)
+        return AnyLegal.drawn(float(self.np_random.random()), legal)
 
 
 class AnyLegal(np.int64):
@@ -134,6 +152,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._games = 0
         self._running = False
         self._opponent_rng = np.random.default_rng()
+        self._opponent_seeds = NO_SEEDS
+        self._seeds_used = 0
         self._table = raw_env(
             card_set=card_set,
             rules=rules,
@@ -189,7 +209,9 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Let the opponent open the game; deal others if it ends before the learner is asked."""
         for _ in range(DEALS):
             self._opponent_rng = _stream(number, OPPONENT_STREAM)
-            self._let_opponent_play()
+            self._opponent_seeds = NO_SEEDS
+            self._seeds_used = 0
+            self._let_opponent_play(self._table._is_playing(self._side))
             if self._running:
                 return
             if options and options.get("position") is not None:
@@ -212,8 +234,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         if isinstance(action, AnyLegal):
             action = action.among(self.action_space.legal)
         before = self._potential()
-        self._table.step(action)
-        self._let_opponent_play()
+        goes_on = self._table._decide(self.game.checked_action(action))
+        self._let_opponent_play(goes_on)
         terminated = self._table.terminations[self._side]
         reward = self._table.rewards[self._side]
         if self.shaping is not None:
@@ -223,34 +245,42 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         observation, info = self._look()
         return observation, reward, terminated, self._table.truncations[self._side], info
 
-    def _let_opponent_play(self) -> None:
+    def _let_opponent_play(self, goes_on: bool) -> None:
+        """Play until the learner is asked or the game is done, which the table books then."""
         table, self._running = self._table, False  # an opponent that fails ends the game
-        self.action_space.allow(NOTHING)
-        while self._is_open() and table.agent_selection != self._side:
-            answer = self._opponent_answer()
-            if not self._answered(answer):
-                # Said without the legal moves: they would show the learner the opponent's hand.
-                raise IllegalAction(
-                    f"the opponent's answer is no legal action: {answer!r} ({self.opponent!r})"
-                )
-        self._running = self._is_open()
-
-    def _opponent_answer(self) -> Any:
+        self.action_space.allow_nothing()
         if isinstance(self.opponent, CompiledOpponent):
-            return self._table.choose(self.opponent.name, self._opponent_rng)
-        return self.opponent.act(self._table.view(), self._opponent_rng)
+            choose = compiled_policy(self.game, self.opponent.name)
+            while goes_on and table.agent_selection != self._side:
+                goes_on = table._decide(table._chosen(choose, self._next_seed()))
+        else:
+            while goes_on and table.agent_selection != self._side:
+                goes_on = self._answered(self.opponent.act(table.view(), self._opponent_rng))
+        if not goes_on:
+            table._end()
+        self._running = goes_on
 
-    def _is_open(self) -> bool:
-        return not (self._table.terminations[self._side] or self._table.truncations[self._side])
+    def _next_seed(self) -> np.ndarray:
+        """Draw the seed (1,) of a compiled opponent's next decision."""
+        n = self._seeds_used
+        if n == len(self._opponent_seeds):
+            self._opponent_seeds = self._opponent_rng.integers(0, 2**62, SEEDS)
+            n = 0
+        self._seeds_used = n + 1
+        return self._opponent_seeds[n : n + 1]
 
     def _answered(self, answer: Any) -> bool:
-        """Play the opponent's answer, an int or an array of one; False where it is not legal."""
+        """Play the opponent's answer, an int or an array of one; False when the game is done."""
         try:
             actions = np.asarray(answer).reshape(-1)
-            self._table.step(actions[0] if len(actions) == 1 else answer)
+            number = self.game.checked_action(actions[0] if len(actions) == 1 else answer)
+            return self._table._decide(number)
         except ValueError:  # IllegalAction, or a list that is no array at all
-            return False
-        return True
+            pass
+        # Said outside, without the legal moves: they would show the learner the opponent's hand.
+        raise IllegalAction(
+            f"the opponent's answer is no legal action: {answer!r} ({self.opponent!r})"
+        )
 
     def _potential(self) -> float:
         if self.shaping is None:
@@ -259,16 +289,14 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self._table.observe(self._side)
-        self.action_space.allow(np.flatnonzero(seen["action_mask"]))
+        self.action_space.allow_mask(seen["action_mask"])
         result = self._table.infos[self._side]
         info = {"action_mask": seen["action_mask"], "side": self._side, **result}
         return seen["observation"], info
 
     def action_masks(self) -> np.ndarray:
         """Legal actions, bool (A,), for maskable learners; all False while no game is under way."""
-        mask = np.zeros(self.game.action_count, bool)
-        mask[self.action_space.legal] = True
-        return mask
+        return self.action_space.mask
 
     def position(self) -> dict[str, Any]:
         """Describe the position as the learner may know it."""
