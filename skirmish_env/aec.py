@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ RESET_OPTIONS = ("position", "card_set", "rules")
 API_TEST_OPTIONS = {"options": 1}  # what PettingZoo's api_test resets every environment with
 TURN_LIMIT = "max_turns"  # the `ending` of a truncated game
 EVERYTHING = "all"
+ENDLESS = 2**31  # a turn that no game reaches
+MOST_SEEDS = 64  # for decisions of a policy in one call
 
 ONLY = np.zeros(1, np.int64)  # the one game of an environment, and its one card set
 SEATS = np.arange(8).reshape(8, 1)  # seat numbers as the kernels take them
@@ -114,6 +117,7 @@ class raw_env(AECEnv):
         self._default_cards = self._cards = game.load(card_set, rules)
         self._states = np.zeros(1, game.state_dtype)
         self._sizes = game.observation_size, game.action_count
+        self._answers = np.zeros(MOST_SEEDS, np.int64)  # where kernels note a policy's actions
         self._first_turn = 1
         self._dealt = False
         self.possible_agents = list(game.seats)
@@ -153,14 +157,18 @@ class raw_env(AECEnv):
             ValueError: an unknown option (the nearest is named), or an impossible value; nothing
                 has changed, the stream of deals included.
         """
+        with next_deal(self.game, seed, self.np_random) as (number, stream):
+            self._deal(number, options)
+        self.np_random = stream
+
+    def _deal(self, number: int, options: dict[str, Any] | None) -> None:
+        """Deal the game of a seed, and leave the stream of deals alone."""
         wanted = _checked_options(options)
         cards = self._default_cards
         if wanted.keys() & self._settings.keys():
             chosen = {**self._settings, **wanted}
             cards = self.game.load(chosen["card_set"], chosen["rules"])
-        number, later = next_deal(self.game, seed, self.np_random)
         self._set_up(cards, number, wanted.get("position"))
-        self.np_random = later
         self._dealt = True
         self._seat_agents(self.game.seats)
         self._skip_agent_selection = None
@@ -232,6 +240,19 @@ class raw_env(AECEnv):
         except ValueError:
             raise self._refusal(number) from None
         return self._pass_on(asked, turn)
+
+    def _let_play(
+        self, play_on: Callable[..., tuple[int, int, int]], seeds: np.ndarray, learner: str
+    ) -> tuple[bool, int]:
+        """Let a policy of `kernels.play_on` play up to a learner's decision, or to its last seed.
+
+        Returns what `_decide` returns, and how many seeds were used.
+        """
+        limit = self.max_turns
+        end = ENDLESS if limit is None else self._first_turn + limit
+        record, seat = self._cards.record, self.game.seats.index(learner)
+        asked, turn, used = play_on(self._states, record, seeds, self._answers, seat, end)
+        return self._pass_on(asked, turn), used
 
     def _pass_on(self, asked: int, turn: int) -> bool:
         """Name the seat that is asked; False when the game is over or out of turns."""
@@ -418,19 +439,27 @@ class raw_env(AECEnv):
         return self.game.seats.index(agent)
 
 
+@contextmanager
 def next_deal(
     game: Game, seed: Any, stream: np.random.Generator
-) -> tuple[int, np.random.Generator]:
-    """Seed of a deal, and the stream that later deals come from; `stream` is left as it is.
+) -> Iterator[tuple[int, np.random.Generator]]:
+    """Seed of a deal, and the stream that later deals come from.
+
+    Without a seed that is `stream`, one number further; where the deal fails, it is put back.
 
     Raises:
         ValueError: `seed` is neither None nor a seed.
     """
     if seed is not None:
         number = game.checked_seed(seed)
-        return number, np.random.default_rng(number)
-    later = copy.deepcopy(stream)
-    return int(later.integers(2**63 - 1, endpoint=True)), later
+        yield number, np.random.default_rng(number)
+        return
+    before = stream.bit_generator.state
+    try:
+        yield int(stream.integers(2**63 - 1, endpoint=True)), stream
+    except BaseException:
+        stream.bit_generator.state = before
+        raise
 
 
 def _check_choice(name: str, value: Any, known: tuple[str | None, ...]) -> None:

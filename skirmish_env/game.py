@@ -8,7 +8,7 @@ neither two seats nor alternating turns nor a zero sum.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,11 @@ __all__ = ["NEW_YORK", "CardSet", "Game", "IllegalAction", "Kernels"]
 
 @dataclass(frozen=True)
 class Kernels:
-    """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`."""
+    """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`.
+
+    `play_on` holds policies, by name, that play a seat's decisions up to the learner's next in
+    one call: `(states, cards, seeds, out, learner, end)`. The others are called for each one.
+    """
 
     deal: Callable[..., Any]
     start: Callable[..., Any]
@@ -51,6 +55,7 @@ class Kernels:
     outcomes: Callable[..., Any]
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
+    play_on: dict[str, Callable[..., tuple[int, int, int]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -177,6 +182,7 @@ NEW_YORK = Game(
         outcomes=kernels.outcomes_many,
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
+        play_on={"heuristic": heuristic.heuristic_on, "expert": heuristic.expert_on},
     ),
     policies={
         "random": kernels.random_many,

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from skirmish_env.aec import RENDER_MODES, next_deal, raw_env
+from skirmish_env.aec import MOST_SEEDS, RENDER_MODES, next_deal, raw_env
 from skirmish_env.batch import compiled_policy
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.opponents import CompiledOpponent, find_opponent
@@ -22,7 +22,6 @@ RANDOM, ALTERNATE = "random", "alternate"
 # What an episode's seed is spawned into (numpy SeedSequence keys).
 SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
 NO_SEEDS = np.zeros(0, np.int64)
-SEEDS = 64  # drawn at a time for a compiled opponent: the same ones as one by one, in less time
 DEALS = 100  # how many deals may end before the learner is asked
 
 
@@ -161,6 +160,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             max_turns=max_turns,
             game=game,
         )
+        self._table.np_random = np.random.default_rng(0)  # never drawn from: seeds are given
         size = (game.observation_size,)
         self.observation_space = spaces.Box(game.low, game.high, size, np.float32)
         self.action_space: LegalDiscrete = LegalDiscrete(game.action_count)
@@ -183,11 +183,9 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             ValueError: an impossible seed or option: nothing has changed; a position in which
                 the learner is never asked: no game is under way.
         """
-        number, later = next_deal(self.game, seed, self.np_random)
-        self._table.reset(number, options)  # first: what it refuses changes nothing
-        if seed is None:
-            self._np_random = later
-        else:
+        with next_deal(self.game, seed, self.np_random) as (number, _):
+            self._table._deal(number, options)  # first: what it refuses changes nothing
+        if seed is not None:
             super().reset(seed=number)
             self._games = 0
         self._side = self._next_side(number)
@@ -217,7 +215,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             if options and options.get("position") is not None:
                 break
             number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
-            self._table.reset(number, options)
+            self._table._deal(number, options)
         raise ValueError(f"reset: the game ends before {self._side} are asked anything")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -249,25 +247,32 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Play until the learner is asked or the game is done, which the table books then."""
         table, self._running = self._table, False  # an opponent that fails ends the game
         self.action_space.allow_nothing()
-        if isinstance(self.opponent, CompiledOpponent):
-            choose = compiled_policy(self.game, self.opponent.name)
-            while goes_on and table.agent_selection != self._side:
-                goes_on = table._decide(table._chosen(choose, self._next_seed()))
-        else:
-            while goes_on and table.agent_selection != self._side:
+        while goes_on and table.agent_selection != self._side:
+            if isinstance(self.opponent, CompiledOpponent):
+                goes_on = self._let_policy_play(self.opponent.name)
+            else:
                 goes_on = self._answered(self.opponent.act(table.view(), self._opponent_rng))
         if not goes_on:
             table._end()
         self._running = goes_on
 
-    def _next_seed(self) -> np.ndarray:
-        """Draw the seed (1,) of a compiled opponent's next decision."""
-        n = self._seeds_used
-        if n == len(self._opponent_seeds):
-            self._opponent_seeds = self._opponent_rng.integers(0, 2**62, SEEDS)
-            n = 0
-        self._seeds_used = n + 1
-        return self._opponent_seeds[n : n + 1]
+    def _let_policy_play(self, name: str) -> bool:
+        """Let a compiled policy take a decision or, where it can, all up to the learner's next.
+
+        Each has a seed of its own, in the same order either way. False when the game is done.
+        """
+        seeds = self._opponent_seeds[self._seeds_used :]
+        if len(seeds) == 0:
+            seeds = self._opponent_seeds = self._opponent_rng.integers(0, 2**62, MOST_SEEDS)
+            self._seeds_used = 0
+        play_on = self.game.kernels.play_on.get(name)
+        if play_on is None:
+            self._seeds_used += 1
+            choose = compiled_policy(self.game, name)
+            return self._table._decide(self._table._chosen(choose, seeds[:1]))
+        goes_on, used = self._table._let_play(play_on, seeds, self._side)
+        self._seeds_used += used
+        return goes_on
 
     def _answered(self, answer: Any) -> bool:
         """Play the opponent's answer, an int or an array of one; False when the game is done."""
