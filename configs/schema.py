@@ -141,7 +141,7 @@ class BenchConfig:
     games: int = setting(2048, "Games played side by side in the batch kernel.")
     decisions: int = setting(200, "Decisions of each of these games.")
     threads: list[int] = setting([1, 2], "Numbers of threads to measure.")
-    steps: int = setting(5000, "Steps through the PettingZoo environment.")
+    steps: int = setting(5000, "Decisions of one game after the other, by each of its doors.")
     repeats: int = setting(5, "Measurements of each speed; the table gives their median.")
 
     def __post_init__(self) -> None:

@@ -1,14 +1,16 @@
 """Measure speed: `python -m experiments.bench`.
 
 Random play over legal moves, forced ones left out: many games through the batch kernel, and one
-game through the PettingZoo and the Gymnasium environment, there always with mask and observation.
+game through each of the other doors. PettingZoo and Gymnasium always give mask and observation;
+the chooser is as cheap as one can be, so that the environment is measured and not numpy.
 """
 
 from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import gymnasium
 import numba
@@ -16,10 +18,11 @@ import numpy as np
 
 from configs.schema import BenchConfig
 from experiments.launch import launch
-from skirmish_env import skirmish_v0
+from skirmish_env import Table, skirmish_v0
 from skirmish_env.batch import Batch
 from skirmish_env.common.rng import POLICY_STREAM, seed_rng
 from skirmish_env.game import NEW_YORK, Game
+from skirmish_env.views import View
 
 
 def bench(config: BenchConfig) -> list[tuple[str, float]]:
@@ -34,8 +37,16 @@ def bench(config: BenchConfig) -> list[tuple[str, float]]:
             measures[name] = functools.partial(
                 batch_speed, config.games, config.decisions, threads, look
             )
-    measures["PettingZoo in its wrapper, 1 game"] = functools.partial(aec_speed, config.steps)
-    measures["Gymnasium against the heuristic, 1 game"] = functools.partial(gym_speed, config.steps)
+    steps = config.steps
+    measures["PettingZoo in its wrapper, 1 game"] = lambda: aec_speed(skirmish_v0.env(), steps)
+    measures["PettingZoo raw, 1 game"] = lambda: aec_speed(skirmish_v0.raw_env(), steps)
+    for name in ("heuristic", "random"):
+        words = f"Gymnasium against {name}, 1 game"
+        measures[f"{words}, the learner's decisions"] = functools.partial(gym_speed, name, steps)
+        measures[f"{words}, both sides' decisions"] = functools.partial(
+            gym_speed, name, steps, both=True
+        )
+    measures["Table.play, 1 game"] = functools.partial(table_speed, steps)
     found: dict[str, list[float]] = {name: [] for name in measures}
     for _ in range(config.repeats):
         for name, measure in measures.items():
@@ -75,39 +86,76 @@ def batch_speed(
     return games * decisions / (time.perf_counter() - began)
 
 
-def aec_speed(steps: int) -> float:
-    """Return steps a second of random play through the wrapped PettingZoo environment."""
-    env = skirmish_v0.env()
-    rng = np.random.default_rng(0)
+def cheap_choice(mask: np.ndarray, lots: Iterator[float]) -> int:
+    """Draw a legal action in as little time as numpy and one lot allow."""
+    legal = mask.nonzero()[0]
+    return int(legal[int(next(lots) * len(legal))])
+
+
+def drawn(seed: int) -> Iterator[float]:
+    """Yield numbers in [0, 1), drawn many at a time."""
+    rng = np.random.default_rng(seed)
+    while True:
+        yield from rng.random(1000).tolist()
+
+
+def aec_speed(env: Any, steps: int) -> float:
+    """Return decisions a second through a PettingZoo environment: `last`, a choice, `step`."""
+    lots = drawn(0)
     env.reset(seed=0)
-    began = time.perf_counter()
-    done = 0
+    env.step(cheap_choice(env.last()[0]["action_mask"], lots))  # compiles
+    began, done = time.perf_counter(), 0
     while done < steps:
-        for _ in env.agent_iter():
-            observation, _, termination, truncation, _ = env.last()
-            if termination or truncation:
-                env.step(None)
-                continue
-            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
-            done += 1
-            if done == steps:
-                break
-        env.reset(seed=done)
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.reset(seed=done)
+            continue
+        env.step(cheap_choice(observation["action_mask"], lots))
+        done += 1
     return steps / (time.perf_counter() - began)
 
 
-def gym_speed(steps: int) -> float:
-    """Return the learner's random steps a second against the compiled heuristic."""
-    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent="heuristic", side="random")
-    rng = np.random.default_rng(0)
+def gym_speed(opponent: str, steps: int, *, both: bool = False) -> float:
+    """Return the learner's, or both sides', decisions a second against a compiled opponent."""
+    gym_seconds(opponent, 1)  # compiles
+    taken, answers = gym_seconds(opponent, steps), 0
+    if both:
+
+        def counted(view: View, rng: np.random.Generator) -> np.ndarray:
+            nonlocal answers
+            answers += 1
+            return view.policy(opponent, rng)
+
+        gym_seconds(counted, steps)  # the same games, in calls that can be counted
+    return (steps + answers) / taken
+
+
+def gym_seconds(opponent: Any, steps: int) -> float:
+    """Return how long random play takes through the Gymnasium environment."""
+    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent=opponent, side="random")
+    lots = drawn(0)
     _, info = env.reset(seed=0)
     began = time.perf_counter()
     for _ in range(steps):
-        action = rng.choice(np.flatnonzero(info["action_mask"]))
-        _, _, terminated, truncated, info = env.step(action)
+        _, _, terminated, truncated, info = env.step(cheap_choice(info["action_mask"], lots))
         if terminated or truncated:
             _, info = env.reset()
-    return steps / (time.perf_counter() - began)
+    return time.perf_counter() - began
+
+
+def table_speed(steps: int) -> float:
+    """Return moves a second through `Table.play`, the choice of the move left aside."""
+    lots, taken = drawn(0), 0.0
+    table = Table.new(0, skip_forced=True)
+    for number in range(steps):
+        legal = table.legal()
+        move = legal[int(next(lots) * len(legal))]
+        began = time.perf_counter()
+        table.play(move)
+        taken += time.perf_counter() - began
+        if table.winner is not None:
+            table = Table.new(number, skip_forced=True)
+    return steps / taken
 
 
 def main() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ RESET_OPTIONS = ("position", "card_set", "rules")
 API_TEST_OPTIONS = {"options": 1}  # what PettingZoo's api_test resets every environment with
 TURN_LIMIT = "max_turns"  # the `ending` of a truncated game
 EVERYTHING = "all"
+ENDLESS = 2**31  # a turn that no game reaches
+MOST_SEEDS = 64  # for decisions of a policy in one call
 
 ONLY = np.zeros(1, np.int64)  # the one game of an environment, and its one card set
 SEATS = np.arange(8).reshape(8, 1)  # seat numbers as the kernels take them
@@ -32,7 +35,30 @@ SEATS = np.arange(8).reshape(8, 1)  # seat numbers as the kernels take them
 
 def env(**settings: Any) -> OrderEnforcingWrapper:
     """Make a `raw_env` that complains about calls in the wrong order."""
-    return OrderEnforcingWrapper(raw_env(**settings))
+    return OrderEnforced(raw_env(**settings))
+
+
+class OrderEnforced(OrderEnforcingWrapper):
+    """PettingZoo's wrapper with short cuts through the calls of every decision.
+
+    Its own `last` and `step` look six attributes up that the wrapper lacks, so that each is sought
+    in vain, then by two functions in Python: more time than the rules take for the decision.
+    """
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what `raw_env.last` returns."""
+        return self.env.last(observe) if self._has_reset else super().last(observe)
+
+    def step(self, action: Any) -> None:
+        """Answer as in `raw_env.step`; warn where no agent is left."""
+        if self._has_reset and self.env.agents:
+            self._has_updated = True
+            self.env.step(action)
+        else:
+            super().step(action)
+
+    def __str__(self) -> str:
+        return str(self.env)
 
 
 class raw_env(AECEnv):
@@ -90,7 +116,8 @@ class raw_env(AECEnv):
         self._settings = {"card_set": card_set, "rules": copy.copy(rules)}
         self._default_cards = self._cards = game.load(card_set, rules)
         self._states = np.zeros(1, game.state_dtype)
-        self._action = np.zeros(1, np.int64)
+        self._sizes = game.observation_size, game.action_count
+        self._answers = np.zeros(MOST_SEEDS, np.int64)  # where kernels note a policy's actions
         self._first_turn = 1
         self._dealt = False
         self.possible_agents = list(game.seats)
@@ -130,19 +157,23 @@ class raw_env(AECEnv):
             ValueError: an unknown option (the nearest is named), or an impossible value; nothing
                 has changed, the stream of deals included.
         """
+        with next_deal(self.game, seed, self.np_random) as (number, stream):
+            self._deal(number, options)
+        self.np_random = stream
+
+    def _deal(self, number: int, options: dict[str, Any] | None) -> None:
+        """Deal the game of a seed, and leave the stream of deals alone."""
         wanted = _checked_options(options)
         cards = self._default_cards
         if wanted.keys() & self._settings.keys():
             chosen = {**self._settings, **wanted}
             cards = self.game.load(chosen["card_set"], chosen["rules"])
-        number, later = next_deal(self.game, seed, self.np_random)
         self._set_up(cards, number, wanted.get("position"))
-        self.np_random = later
         self._dealt = True
         self._seat_agents(self.game.seats)
         self._skip_agent_selection = None
         self.agent_selection = self.agents[0]
-        self._go_on(None)
+        self._go_on()
 
     def _seat_agents(self, agents: Iterable[str]) -> None:
         """Write the books that PettingZoo keeps by agent, for a game that begins."""
@@ -182,11 +213,53 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._read(action)
-        marker = self.marker
-        self.game.kernels.step(self._states, self._cards.record, ONLY, ONLY, self._action)
+        marker = self.marker if self.shaping is not None else 0
+        goes_on = self._decide(self.game.checked_action(action))
         self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
-        self._go_on(marker)
+        self._begin_books()
+        if not goes_on:
+            self._end()
+        if self.shaping is not None:
+            self._shape(marker)
+        if self.shaping is not None or not goes_on:
+            self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _decide(self, number: int) -> bool:
+        """Take a decision and pass the word to who is asked next; False when the game is done.
+
+        The books that PettingZoo keeps are left as they are: `step` writes them.
+
+        Raises:
+            IllegalAction: names the legal moves; nothing has changed.
+        """
+        kernels, record = self.game.kernels, self._cards.record
+        try:  # the rules refuse by themselves: to look first would be another call
+            asked, turn, _ = kernels.decide_one(self._states, record, number)
+        except ValueError:
+            raise self._refusal(number) from None
+        return self._pass_on(asked, turn)
+
+    def _let_play(
+        self, play_on: Callable[..., tuple[int, int, int]], seeds: np.ndarray, learner: str
+    ) -> tuple[bool, int]:
+        """Let a policy of `kernels.play_on` play up to a learner's decision, or to its last seed.
+
+        Returns what `_decide` returns, and how many seeds were used.
+        """
+        limit = self.max_turns
+        end = ENDLESS if limit is None else self._first_turn + limit
+        record, seat = self._cards.record, self.game.seats.index(learner)
+        asked, turn, used = play_on(self._states, record, seeds, self._answers, seat, end)
+        return self._pass_on(asked, turn), used
+
+    def _pass_on(self, asked: int, turn: int) -> bool:
+        """Name the seat that is asked; False when the game is over or out of turns."""
+        if asked >= 0:
+            self.agent_selection = self.game.seats[asked]
+        limit = self.max_turns
+        return asked >= 0 and (limit is None or turn - self._first_turn < limit)
 
     def _was_dead_step(self, action: Any) -> None:
         # PettingZoo's own takes entries out in place, under the eyes of whoever holds the books.
@@ -196,36 +269,34 @@ class raw_env(AECEnv):
         self._cumulative_rewards = dict(self._cumulative_rewards)
         super()._was_dead_step(action)
 
-    def _read(self, action: Any) -> None:
-        """Note down a legal action for the kernels."""
-        self._action[0] = number = self.game.checked_action(action)
-        if self.game.kernels.first_illegal(self._states, ONLY, self._action) >= 0:
-            g, moves = self._states[0], self.game.moves
-            legal = ", ".join(moves[a] for a in g["options"][: g["option_count"]])
-            raise IllegalAction(
-                f"{moves[number]!r} is not legal for {self.agent_selection} "
-                f"({self.game.questions[g['question']]}); legal: {legal}"
-            )
+    def _refusal(self, number: int) -> IllegalAction:
+        g, moves = self._states[0], self.game.moves
+        legal = ", ".join(moves[a] for a in g["options"][: g["option_count"]])
+        return IllegalAction(
+            f"{moves[number]!r} is not legal for {self.agent_selection} "
+            f"({self.game.questions[g['question']]}); legal: {legal}"
+        )
 
-    def _go_on(self, marker_before: int | None) -> None:
-        """Pass the word to the seat that is asked, or end the game; hand rewards out."""
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.infos = {agent: {} for agent in self.agents}
-        asked = int(self._states["asked"][0])
-        over = asked < 0
-        limit = self.max_turns
-        late = limit is not None and int(self._states["turn"][0]) - self._first_turn >= limit
-        if not over:
-            self.agent_selection = self.game.seats[asked]
-        if over or late:
-            self._end(over)
-        if self.shaping is not None and marker_before is not None:
-            self._shape(marker_before, over)
-        self._accumulate_rewards()
+    def _go_on(self) -> None:
+        """Open the books for a game that begins, or is over before anybody is asked."""
+        self._begin_books()
+        if not self._pass_on(int(self._states["asked"][0]), int(self._states["turn"][0])):
+            self._end()
+            self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _end(self, over: bool) -> None:
+    def _begin_books(self) -> None:
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.infos = {agent: {} for agent in self.agents}
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._states["asked"][0] < 0)
+
+    def _end(self) -> None:
+        """Hand out results, and say to every agent that the game is over or out of turns."""
+        over = self._is_over
         results = np.zeros((1, len(self.agents)), np.float32)
         self.game.kernels.outcomes(self._states, ONLY, results)
         self.rewards = dict(zip(self.agents, results[0].tolist(), strict=True))
@@ -243,8 +314,9 @@ class raw_env(AECEnv):
             "marker": self.marker,
         }
 
-    def _shape(self, marker_before: int, over: bool) -> None:
+    def _shape(self, marker_before: int) -> None:
         assert self.shaping is not None
+        over = self._is_over
         for seat, agent in enumerate(self.agents):
             before = self.shaping.potential(marker_before, seat)
             after = 0.0 if over else self.shaping.potential(self.marker, seat)
@@ -256,19 +328,19 @@ class raw_env(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Observation of an agent at any time, in arrays of its own."""
         self._check_dealt()
-        viewers = SEATS[self._seat(agent)]
-        observation = np.empty((1, self.game.observation_size), np.float32)
-        self.game.kernels.observe(
-            self._states, self._cards.record, ONLY, ONLY, viewers, observation
+        entries, actions = self._sizes
+        observation, mask = np.empty(entries, np.float32), np.empty(actions, np.int8)
+        self.game.kernels.look_one(
+            self._states, self._cards.record, self._seat(agent), observation, mask
         )
-        return {"observation": observation[0], "action_mask": self._mask(agent, viewers)}
+        if not self._is_playing(agent):
+            mask[:] = 0
+        return {"observation": observation, "action_mask": mask}
 
     def mask(self, agent: str) -> np.ndarray:
         """Legal actions of an agent, int8 (A,): all 0 for one who is not asked."""
         self._check_dealt()
-        return self._mask(agent, SEATS[self._seat(agent)])
-
-    def _mask(self, agent: str, viewers: np.ndarray) -> np.ndarray:
+        viewers = SEATS[self._seat(agent)]
         mask = np.zeros((1, self.game.action_count), np.int8)
         if self._is_playing(agent):
             self.game.kernels.masks(self._states, ONLY, viewers, mask)
@@ -316,10 +388,13 @@ class raw_env(AECEnv):
         choose = compiled_policy(self.game, policy)
         if not self._is_playing(self.agent_selection):
             raise ValueError("nobody is asked: the game is over")
+        return self._chosen(choose, rng.integers(0, 2**62, 1))
+
+    def _chosen(self, choose: Callable[..., Any], seeds: np.ndarray) -> int:
+        """Action of a compiled policy, from a seed (1,) int64, in a running game."""
         out = np.empty(1, np.int64)
-        seeds = rng.integers(0, 2**62, 1)
         choose(self._states, self._cards.record, ONLY, ONLY, seeds, out)
-        return int(out[0])
+        return out.item()
 
     def position(self, viewer: str | None = None) -> dict[str, Any]:
         """Describe the position as `viewer` may know it: see `render_viewer`."""
@@ -364,19 +439,27 @@ class raw_env(AECEnv):
         return self.game.seats.index(agent)
 
 
+@contextmanager
 def next_deal(
     game: Game, seed: Any, stream: np.random.Generator
-) -> tuple[int, np.random.Generator]:
-    """Seed of a deal, and the stream that later deals come from; `stream` is left as it is.
+) -> Iterator[tuple[int, np.random.Generator]]:
+    """Seed of a deal, and the stream that later deals come from.
+
+    Without a seed that is `stream`, one number further; where the deal fails, it is put back.
 
     Raises:
         ValueError: `seed` is neither None nor a seed.
     """
     if seed is not None:
         number = game.checked_seed(seed)
-        return number, np.random.default_rng(number)
-    later = copy.deepcopy(stream)
-    return int(later.integers(2**63 - 1, endpoint=True)), later
+        yield number, np.random.default_rng(number)
+        return
+    before = stream.bit_generator.state
+    try:
+        yield int(stream.integers(2**63 - 1, endpoint=True)), stream
+    except BaseException:
+        stream.bit_generator.state = before
+        raise
 
 
 def _check_choice(name: str, value: Any, known: tuple[str | None, ...]) -> None:

@@ -8,7 +8,7 @@ neither two seats nor alternating turns nor a zero sum.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,18 +39,25 @@ __all__ = ["NEW_YORK", "CardSet", "Game", "IllegalAction", "Kernels"]
 
 @dataclass(frozen=True)
 class Kernels:
-    """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`."""
+    """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`.
+
+    `play_on` holds policies, by name, that play a seat's decisions up to the learner's next in
+    one call: `(states, cards, seeds, out, learner, end)`. The others are called for each one.
+    """
 
     deal: Callable[..., Any]
     start: Callable[..., Any]
     first_illegal: Callable[..., Any]
     step: Callable[..., Any]
+    decide_one: Callable[..., tuple[int, int, int]]
+    look_one: Callable[..., Any]
     observe: Callable[..., Any]
     full: Callable[..., Any]
     masks: Callable[..., Any]
     outcomes: Callable[..., Any]
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
+    play_on: dict[str, Callable[..., tuple[int, int, int]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -172,12 +179,15 @@ NEW_YORK = Game(
         start=kernels.start_many,
         first_illegal=kernels.first_illegal,
         step=kernels.step_many,
+        decide_one=kernels.decide_one,
+        look_one=kernels.look_one,
         observe=kernels.observe_many,
         full=kernels.full_many,
         masks=kernels.masks_many,
         outcomes=kernels.outcomes_many,
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
+        play_on={"heuristic": heuristic.heuristic_on, "expert": heuristic.expert_on},
     ),
     policies={
         "random": kernels.random_many,

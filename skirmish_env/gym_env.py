@@ -11,7 +11,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from skirmish_env.aec import RENDER_MODES, next_deal, raw_env
+from skirmish_env.aec import MOST_SEEDS, RENDER_MODES, next_deal, raw_env
+from skirmish_env.batch import compiled_policy
 from skirmish_env.game import NEW_YORK, CardSet, Game, IllegalAction
 from skirmish_env.opponents import CompiledOpponent, find_opponent
 from skirmish_env.shaping import Shaping
@@ -20,7 +21,7 @@ RANDOM, ALTERNATE = "random", "alternate"
 
 # What an episode's seed is spawned into (numpy SeedSequence keys).
 SIDE_STREAM, OPPONENT_STREAM, NEXT_DEAL_STREAM = 0, 1, 2
-NOTHING = np.zeros(0, np.int64)  # the legal ids while no game is under way
+NO_SEEDS = np.zeros(0, np.int64)
 DEALS = 100  # how many deals may end before the learner is asked
 
 
@@ -33,22 +34,38 @@ class LegalDiscrete(spaces.Discrete):
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self._legal = NOTHING
+        self._nothing = np.zeros(n, np.int8)
+        self._mask = self._nothing
 
     @property
     def legal(self) -> np.ndarray:
         """A copy of the ids that a sample is drawn from."""
-        return self._legal.copy()
+        return np.flatnonzero(self._mask)
+
+    @property
+    def mask(self) -> np.ndarray:
+        """The same as a mask, bool (n,)."""
+        return self._mask.astype(bool)
 
     def allow(self, legal: np.ndarray) -> None:
-        """Draw from these ids (k,), ascending."""
-        self._legal = legal
+        """Draw from these ids (k,)."""
+        self._mask = np.zeros(int(self.n), np.int8)
+        self._mask[legal] = 1
+
+    def allow_mask(self, mask: np.ndarray) -> None:
+        """Draw where a mask int8 (n,) is 1: looked through only when somebody draws."""
+        self._mask = mask.copy()
+
+    def allow_nothing(self) -> None:
+        """Draw any id: no game is under way."""
+        self._mask = self._nothing
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """Draw an id: from `mask` or `probability` where given, else any legal one."""
-        if mask is not None or probability is not None or len(self._legal) == 0:
+        legal = self.legal
+        if mask is not None or probability is not None or len(legal) == 0:
             return super().sample(mask, probability)
-        return AnyLegal.drawn(float(self.np_random.random()), self._legal)
+        return AnyLegal.drawn(float(self.np_random.random()), legal)
 
 
 class AnyLegal(np.int64):
@@ -134,6 +151,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._games = 0
         self._running = False
         self._opponent_rng = np.random.default_rng()
+        self._opponent_seeds = NO_SEEDS
+        self._seeds_used = 0
         self._table = raw_env(
             card_set=card_set,
             rules=rules,
@@ -141,6 +160,7 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             max_turns=max_turns,
             game=game,
         )
+        self._table.np_random = np.random.default_rng(0)  # never drawn from: seeds are given
         size = (game.observation_size,)
         self.observation_space = spaces.Box(game.low, game.high, size, np.float32)
         self.action_space: LegalDiscrete = LegalDiscrete(game.action_count)
@@ -163,11 +183,9 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
             ValueError: an impossible seed or option: nothing has changed; a position in which
                 the learner is never asked: no game is under way.
         """
-        number, later = next_deal(self.game, seed, self.np_random)
-        self._table.reset(number, options)  # first: what it refuses changes nothing
-        if seed is None:
-            self._np_random = later
-        else:
+        with next_deal(self.game, seed, self.np_random) as (number, _):
+            self._table._deal(number, options)  # first: what it refuses changes nothing
+        if seed is not None:
             super().reset(seed=number)
             self._games = 0
         self._side = self._next_side(number)
@@ -189,13 +207,15 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Let the opponent open the game; deal others if it ends before the learner is asked."""
         for _ in range(DEALS):
             self._opponent_rng = _stream(number, OPPONENT_STREAM)
-            self._let_opponent_play()
+            self._opponent_seeds = NO_SEEDS
+            self._seeds_used = 0
+            self._let_opponent_play(self._table._is_playing(self._side))
             if self._running:
                 return
             if options and options.get("position") is not None:
                 break
             number = int(_stream(number, NEXT_DEAL_STREAM).integers(2**63 - 1, endpoint=True))
-            self._table.reset(number, options)
+            self._table._deal(number, options)
         raise ValueError(f"reset: the game ends before {self._side} are asked anything")
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -212,8 +232,8 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         if isinstance(action, AnyLegal):
             action = action.among(self.action_space.legal)
         before = self._potential()
-        self._table.step(action)
-        self._let_opponent_play()
+        goes_on = self._table._decide(self.game.checked_action(action))
+        self._let_opponent_play(goes_on)
         terminated = self._table.terminations[self._side]
         reward = self._table.rewards[self._side]
         if self.shaping is not None:
@@ -223,34 +243,49 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
         observation, info = self._look()
         return observation, reward, terminated, self._table.truncations[self._side], info
 
-    def _let_opponent_play(self) -> None:
+    def _let_opponent_play(self, goes_on: bool) -> None:
+        """Play until the learner is asked or the game is done, which the table books then."""
         table, self._running = self._table, False  # an opponent that fails ends the game
-        self.action_space.allow(NOTHING)
-        while self._is_open() and table.agent_selection != self._side:
-            answer = self._opponent_answer()
-            if not self._answered(answer):
-                # Said without the legal moves: they would show the learner the opponent's hand.
-                raise IllegalAction(
-                    f"the opponent's answer is no legal action: {answer!r} ({self.opponent!r})"
-                )
-        self._running = self._is_open()
+        self.action_space.allow_nothing()
+        while goes_on and table.agent_selection != self._side:
+            if isinstance(self.opponent, CompiledOpponent):
+                goes_on = self._let_policy_play(self.opponent.name)
+            else:
+                goes_on = self._answered(self.opponent.act(table.view(), self._opponent_rng))
+        if not goes_on:
+            table._end()
+        self._running = goes_on
 
-    def _opponent_answer(self) -> Any:
-        if isinstance(self.opponent, CompiledOpponent):
-            return self._table.choose(self.opponent.name, self._opponent_rng)
-        return self.opponent.act(self._table.view(), self._opponent_rng)
+    def _let_policy_play(self, name: str) -> bool:
+        """Let a compiled policy take a decision or, where it can, all up to the learner's next.
 
-    def _is_open(self) -> bool:
-        return not (self._table.terminations[self._side] or self._table.truncations[self._side])
+        Each has a seed of its own, in the same order either way. False when the game is done.
+        """
+        seeds = self._opponent_seeds[self._seeds_used :]
+        if len(seeds) == 0:
+            seeds = self._opponent_seeds = self._opponent_rng.integers(0, 2**62, MOST_SEEDS)
+            self._seeds_used = 0
+        play_on = self.game.kernels.play_on.get(name)
+        if play_on is None:
+            self._seeds_used += 1
+            choose = compiled_policy(self.game, name)
+            return self._table._decide(self._table._chosen(choose, seeds[:1]))
+        goes_on, used = self._table._let_play(play_on, seeds, self._side)
+        self._seeds_used += used
+        return goes_on
 
     def _answered(self, answer: Any) -> bool:
-        """Play the opponent's answer, an int or an array of one; False where it is not legal."""
+        """Play the opponent's answer, an int or an array of one; False when the game is done."""
         try:
             actions = np.asarray(answer).reshape(-1)
-            self._table.step(actions[0] if len(actions) == 1 else answer)
+            number = self.game.checked_action(actions[0] if len(actions) == 1 else answer)
+            return self._table._decide(number)
         except ValueError:  # IllegalAction, or a list that is no array at all
-            return False
-        return True
+            pass
+        # Said outside, without the legal moves: they would show the learner the opponent's hand.
+        raise IllegalAction(
+            f"the opponent's answer is no legal action: {answer!r} ({self.opponent!r})"
+        )
 
     def _potential(self) -> float:
         if self.shaping is None:
@@ -259,16 +294,14 @@ class SkirmishEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def _look(self) -> tuple[np.ndarray, dict[str, Any]]:
         seen = self._table.observe(self._side)
-        self.action_space.allow(np.flatnonzero(seen["action_mask"]))
+        self.action_space.allow_mask(seen["action_mask"])
         result = self._table.infos[self._side]
         info = {"action_mask": seen["action_mask"], "side": self._side, **result}
         return seen["observation"], info
 
     def action_masks(self) -> np.ndarray:
         """Legal actions, bool (A,), for maskable learners; all False while no game is under way."""
-        mask = np.zeros(self.game.action_count, bool)
-        mask[self.action_space.legal] = True
-        return mask
+        return self.action_space.mask
 
     def position(self) -> dict[str, Any]:
         """Describe the position as the learner may know it."""

@@ -42,6 +42,7 @@ from skirmish_env.new_york.ids import (
     CIVILIAN,
     DISCARD,
     EYE_OF_AGAMOTTO,
+    NOBODY,
     WAIVE,
     WAND,
     YES,
@@ -49,6 +50,8 @@ from skirmish_env.new_york.ids import (
 from skirmish_env.new_york.play import (
     next_symbol,
 )
+from skirmish_env.new_york.rules import STEP as DECISION
+from skirmish_env.new_york.rules import drive
 from skirmish_env.new_york.state import (
     opponent,
     owed_in_all,
@@ -170,21 +173,49 @@ def heuristic_action(states, i, cards, sets, rng, weights, notes, boards):
     return int(o.action)
 
 
+ONE_SET = np.zeros(1, np.int64)
+
+
 @compiled
-def weighted_many(states, cards, sets, index, seeds, weights, out):
-    """Write the scripted player's action for each game, by these weights (2,)."""
+def weighted_many(states, cards, sets, index, seeds, weights, out, learner, end):
+    """Write the scripted player's action for each seed, by these weights (2,).
+
+    For NOBODY the seeds belong to the games of `index`. For a learner's seat they belong to the
+    decisions that follow in the one game there: these are taken, until the learner is asked, the
+    game is over, turn `end` begins, or the seeds are used up. One function does both, because
+    compiled code repeats the scripted player in each function that reaches him. Returns the seat
+    to decide or -1, the turn, and how many seeds were used.
+    """
     rng = np.zeros(4, np.int64)
     notes, boards = np.zeros(1, NOTES), np.empty(MAX_BOARDS, BOARD)
-    for n in range(len(index)):
+    g = states[index[0]] if len(index) else states[0]
+    asked, turn = int(g.asked), int(g.turn)
+    for n in range(len(seeds)):
+        if learner != NOBODY and (asked == NOBODY or asked == learner or turn >= end):
+            return asked, turn, n
+        i = index[n if learner == NOBODY else 0]
         seed_rng(rng, seeds[n], POLICY_STREAM)
-        out[n] = heuristic_action(states, index[n], cards, sets, rng, weights, notes, boards)
+        out[n] = heuristic_action(states, i, cards, sets, rng, weights, notes, boards)
+        if learner != NOBODY:
+            asked, turn, _ = drive(states, i, cards, sets, DECISION, out[n], 0)
+    return asked, turn, len(seeds)
 
 
 def heuristic_many(states, cards, sets, index, seeds, out):
     """Write the action of the player with common sense for each game."""
-    weighted_many(states, cards, sets, index, seeds, SENSE_WEIGHTS, out)
+    weighted_many(states, cards, sets, index, seeds, SENSE_WEIGHTS, out, NOBODY, 0)
 
 
 def expert_many(states, cards, sets, index, seeds, out):
     """Write the action of the player with tuned weights for each game."""
-    weighted_many(states, cards, sets, index, seeds, EXPERT_WEIGHTS, out)
+    weighted_many(states, cards, sets, index, seeds, EXPERT_WEIGHTS, out, NOBODY, 0)
+
+
+def heuristic_on(states, cards, seeds, out, learner, end):
+    """Let the player with common sense play on in the first game: see `weighted_many`."""
+    return weighted_many(states, cards, ONE_SET, ONE_SET, seeds, SENSE_WEIGHTS, out, learner, end)
+
+
+def expert_on(states, cards, seeds, out, learner, end):
+    """Let the player with tuned weights play on in the first game: see `weighted_many`."""
+    return weighted_many(states, cards, ONE_SET, ONE_SET, seeds, EXPERT_WEIGHTS, out, learner, end)

@@ -18,12 +18,15 @@ from skirmish_env.new_york.rules import (
     STEP,
     drive,
     legal,
+    look,
     observe,
     observe_full,
     outcome,
     redeal,
 )
 from skirmish_env.new_york.state import is_legal
+
+ONE_SET = np.zeros(1, np.int64)
 
 
 @compiled
@@ -46,6 +49,20 @@ def start_many(states, cards, sets, index):
 def step_many(states, cards, sets, index, actions):
     """Take one decision in each game; all actions (n,) int64 are legal."""
     drive_many(states, cards, sets, index, STEP, actions, 0)
+
+
+def decide_one(states, cards, action):
+    """Take a decision in the first game; return (seat to decide or -1, turn, victory marker).
+
+    Raises:
+        ValueError: the action, any int64, is not legal; nothing has changed.
+    """
+    return drive(states, 0, cards, ONE_SET, STEP, action, 0)
+
+
+def look_one(states, cards, viewer, observation, mask):
+    """Write observation (SIZE,) float32 and action mask (ACTIONS,) int8 of the first game."""
+    look(states, 0, cards, ONE_SET, viewer, observation, mask)
 
 
 @compiled

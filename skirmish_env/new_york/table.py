@@ -142,31 +142,42 @@ class Table:
         Raises:
             IllegalAction: names the first move that is not legal, and those that are.
         """
-        states, log = self._states.copy(), list(self._log)
+        kept, length = self._states.tobytes(), len(self._log)
         try:
             for move in moves:
                 self._play_one(move)
         except BaseException:
-            self._states, self._log = states, log
+            self._states = np.frombuffer(bytearray(kept), STATE)
+            del self._log[length:]
             raise
         return self
 
     def _play_one(self, move: str) -> None:
-        g = self._states[0]
-        if g.phase == ids.OVER:
-            raise IllegalAction(f"{move!r}: the game is over")
-        action = move_to_action(move)
-        if action not in g.options[: g.option_count]:
-            raise IllegalAction(
-                f"{move!r} is not legal for {self.to_move} ({self.question}); "
-                f"legal: {', '.join(self.legal())}"
-            )
-        self._answer(action)
+        try:
+            self._answer(move_to_action(move))
+        except ValueError:  # the rules themselves refuse: looking first would cost as much again
+            if isinstance(move, str) and move in self.legal():
+                raise
+            self._refuse(move)
         self._skip()
 
+    def _refuse(self, move: str) -> None:
+        """Say why a move is not legal.
+
+        Raises:
+            IllegalAction: always.
+        """
+        if self.winner is not None:
+            raise IllegalAction(f"{move!r}: the game is over") from None
+        move_to_action(move)
+        raise IllegalAction(
+            f"{move!r} is not legal for {self.to_move} ({self.question}); "
+            f"legal: {', '.join(self.legal())}"
+        ) from None
+
     def _answer(self, action: int) -> None:
-        self._log.append(MOVES[action])
         _rules.step(self._states, 0, self._card_set.record, ONE_SET, action)
+        self._log.append(MOVES[action])
 
     def _skip(self) -> None:
         """Answer questions with one legal move, where the table was told to."""

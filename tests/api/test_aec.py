@@ -46,7 +46,7 @@ def at(env, where, *moves):
 
 
 def test_env_wraps_raw_env_once(env):
-    assert type(env) is OrderEnforcingWrapper
+    assert isinstance(env, OrderEnforcingWrapper)
     assert type(env.env) is skirmish_v0.raw_env
     assert env.unwrapped is env.env
 

@@ -95,6 +95,18 @@ def draw_any(states, cards, sets, index, seeds, out):
         out[n] = np.random.default_rng(seed).choice(states[i]["options"])
 
 
+def decide_one(states, cards, action):
+    if first_illegal(states, [0], [action]) >= 0:
+        raise ValueError("illegal action")
+    step(states, cards, None, [0], [action])
+    return tuple(int(states[0][field]) for field in ("asked", "turn", "victory"))
+
+
+def look_one(states, cards, viewer, observation, mask):
+    observe(states, cards, None, [0], [viewer], observation[None])
+    masks(states, [0], [viewer], mask[None])
+
+
 def not_needed(*_):
     raise NotImplementedError
 
@@ -116,6 +128,8 @@ TOY = Game(
             start=not_needed,
             first_illegal=first_illegal,
             step=step,
+            decide_one=decide_one,
+            look_one=look_one,
             observe=observe,
             full=not_needed,
             masks=masks,

@@ -81,7 +81,7 @@ def hold(table, states):
     table._states[:] = states
     table.agents = list(table.possible_agents)
     table.skip_forced = bool(states["skip_forced"][0])
-    table._go_on(None)
+    table._go_on()
 
 
 def as_aec(states, make, number):
