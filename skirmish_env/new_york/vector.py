@@ -14,17 +14,17 @@ from numba import prange
 
 from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import EPISODE_STREAM, MASK, next_bits, pick, seed_rng
-from skirmish_env.new_york.heuristic import (
+from skirmish_env.new_york.heuristic import heuristic_action
+from skirmish_env.new_york.ids import NO_ACTION, NOBODY, OVER
+from skirmish_env.new_york.kernels import random_action
+from skirmish_env.new_york.rules import DEAL, STEP, drive, legal, observe, outcome
+from skirmish_env.new_york.weights import (
     BOARD,
     EXPERT_WEIGHTS,
     MAX_BOARDS,
     NOTES,
     SENSE_WEIGHTS,
-    heuristic_action,
 )
-from skirmish_env.new_york.ids import NO_ACTION, NOBODY, OVER
-from skirmish_env.new_york.kernels import random_action
-from skirmish_env.new_york.rules import DEAL, STEP, drive, legal, observe, outcome
 
 REST = -1  # beside DEAL and STEP: a game that only shows itself
 MOST_DEALS = 100  # how many deals may end before the learner is asked
@@ -77,9 +77,9 @@ def episode_rng(rng, seed, number, episode):
 
 @compiled
 def deal_seed(rng):
-    """Draw a deal's seed below 2**63."""
-    high = next_bits(rng) << 31
-    return high | (next_bits(rng) >> 1)
+    """Draw a deal's seed from 2**32 up to 2**62: the deals below are kept for evaluation."""
+    high = 1 + pick(rng, 2**30 - 1)
+    return (high << 32) | next_bits(rng)
 
 
 @compiled

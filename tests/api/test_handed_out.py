@@ -36,7 +36,7 @@ RNG = np.random.default_rng
 ACTS = {
     "AECEnv": {"reset", "step", "close", "agent_iter", "choose"},
     "Env": {"reset", "step", "close"},
-    "Batch": {"deal", "step"},
+    "Batch": {"check", "deal", "step"},
     "Table": {"new", "from_position", "play", "from_bytes", "replay", "save"},
     "View": set(),
 }

@@ -467,7 +467,9 @@ def test_environments_in_threads_do_not_meet():
 
 
 def test_masks_come_through_vectors_of_environments():
-    envs = gymnasium.make_vec("skirmish_env/Skirmish-v0", 3, opponent="random", max_turns=2)
+    envs = gymnasium.make_vec(
+        "skirmish_env/Skirmish-v0", 3, "sync", opponent="random", max_turns=2
+    )
     _, infos = envs.reset(seed=1)
     rng, ended = RNG(0), 0
     for _ in range(60):

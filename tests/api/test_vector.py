@@ -515,3 +515,11 @@ def test_an_impossible_option_is_refused(options):
     with pytest.raises(ValueError, match="reset"):
         envs.reset(options=options)
     assert (envs.deals == dealt).all()
+
+
+def test_no_game_is_dealt_that_is_kept_for_evaluation():
+    envs = gymnasium.make_vec("skirmish_env/Skirmish-v0", 500, opponent="random")
+    for _ in range(4):
+        envs.reset()
+        assert envs.unwrapped.deals.min() >= 2**32
+        assert envs.unwrapped.deals.max() < 2**62

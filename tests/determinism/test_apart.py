@@ -43,6 +43,7 @@ SETTLED_ELSEWHERE = 10**6  # more deals than anybody counts from 0
 # Every file that starts games. A new one says here what it deals, and a test below sees it deal.
 PRODUCERS = {
     TRAINS: TRAINING_SEEDS,
+    "experiments/side_by_side.py": TRAINING_SEEDS,  # the compiled vector environment draws them
     "experiments/arena.py": EVALUATION_SEEDS,
     "experiments/runs.py": EVALUATION_SEEDS,  # the sample game
     "experiments/bench.py": EVALUATION_SEEDS,  # nobody learns from it or is rated by it

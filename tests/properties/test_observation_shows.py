@@ -407,10 +407,10 @@ def test_civilians_left_and_freed():
 
 def test_turn_phase_and_slot():
     shows(write("turn", None, 7), "turn", "turn")
-    shows(write("on_turn", None, HEROES), "turn", "turn")
-    shows(write("asked", None, HEROES), "turn", "turn")
+    shows(write("on_turn", None, HEROES), "turn", "turn", possible=False)
+    shows(write("asked", None, HEROES), "turn", "turn", possible=False)
     for phase in (0, 2):
-        shows(write("phase", None, phase), "phase", "phase")
+        shows(write("phase", None, phase), "phase", "phase", possible=False)
     for slot in range(1, 6):
         shows(write("slot", None, slot), "attacking slot", "attacking slot")
 
