@@ -26,6 +26,8 @@ def warm() -> float:
         actions = view.policy(policy, rng)
     batch.step(actions)
     batch.full()
+    seen, mask = batch.observe()[0], batch.masks()[0]
+    NEW_YORK.kernels.look_one(batch.states, batch.card_set.record, 0, seen, mask)
     _ = batch.rewards
     sets, rngs, episodes = np.zeros(2, np.int64), np.ones((2, 4), np.int64), np.zeros(2, np.int64)
     NEW_YORK.kernels.rollout(

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from skirmish_env import IllegalAction, opponents
+from skirmish_env import IllegalAction, gym_env, opponents
 from skirmish_env.game import NEW_YORK
 from skirmish_env.opponents import CompiledOpponent, find_opponent
 from skirmish_env.views import View
@@ -168,3 +168,38 @@ def test_unknown_names_list_the_known_ones(registered):
 def test_what_is_no_opponent_is_refused(wanted):
     with pytest.raises(ValueError, match="opponent"):
         find(wanted)
+
+
+# -- Compiled policies, which play on in one call ------------------------------------------------
+
+
+def games(opponent, **settings):
+    """What a learner is told in games that, cut off after three turns, stop in an opponent's call."""
+    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent=opponent, **settings)
+    told = []
+    for seed in (6, 7, 14):
+        rng, over = np.random.default_rng(1), False
+        _, info = env.reset(seed=seed)
+        while not over:
+            seen, reward, ended, late, info = env.step(pick(info["action_mask"], rng))
+            over = ended or late
+            result = {**info, "action_mask": info["action_mask"].tolist()}
+            told.append((seen.tobytes(), reward, ended, late, result))
+    return told
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"side": "villains", "max_turns": 3}], ids=["whole", "three turns"]
+)
+@pytest.mark.parametrize("name", NEW_YORK.policies)
+def test_a_policy_plays_on_as_it_plays_decision_by_decision(monkeypatch, name, settings):
+    monkeypatch.setattr(gym_env, "MOST_SEEDS", 5)  # so that they run out in the midst of a turn
+    asked = 0
+
+    def one_by_one(view, rng):
+        nonlocal asked
+        asked += 1
+        return view.policy(name, rng)
+
+    assert games(name, **settings) == games(one_by_one, **settings)
+    assert asked > 5
