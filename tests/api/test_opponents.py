@@ -174,7 +174,7 @@ def test_what_is_no_opponent_is_refused(wanted):
 
 
 def games(opponent, **settings):
-    """What a learner is told in games that, cut off after three turns, stop in an opponent's call."""
+    """What a learner is told in games that are cut off after three turns, in an opponent's call."""
     env = gymnasium.make("skirmish_env/Skirmish-v0", opponent=opponent, **settings)
     told = []
     for seed in (6, 7, 14):

@@ -10,6 +10,7 @@ import pytest
 
 from skirmish_env import IllegalAction, Table, action_to_move
 from skirmish_env.new_york import cards, ids, rules, state
+from skirmish_env.new_york import table as table_module
 from skirmish_env.new_york.actions import MOVES, move_to_action
 from skirmish_env.new_york.explain import explain
 from skirmish_env.new_york.observation import FULL_LAYOUT, FULL_SIZE, SIZE
@@ -63,6 +64,10 @@ def test_the_mask_belongs_to_the_player_who_is_asked():
     assert not mask.any()
     rules.legal(t.states, 0, ids.HEROES, mask)
     assert [MOVES[a] for a in np.flatnonzero(mask)] == ["target v1", "no"]
+    seen, looked = np.zeros(SIZE, np.float32), np.ones(ids.ACTIONS, np.int8)
+    rules.look(t.states, 0, t.card_set.record, ONE_SET, ids.HEROES, seen, looked)
+    assert (looked == mask).all()
+    assert explain(seen) == seen_by(t, "heroes")
 
 
 @pytest.mark.rule("ruling 7")
@@ -150,6 +155,8 @@ def test_a_full_list_of_options_is_refused():
         source_of(state.offer)(g, n)
     with pytest.raises(RuntimeError, match="more options than the record can hold"):
         source_of(state.offer)(g, 0)
+    with pytest.raises(RuntimeError, match="more options than the record can hold"):
+        source_of(state.offer_where)(g, 0, True)
 
 
 # ---- The Table
@@ -445,3 +452,17 @@ def test_card_sets_are_forgotten_in_the_order_they_came():
     for goal in goals:
         assert cards.load(rules={"villains_goal": goal}).rules["villains_goal"] == goal
     assert cards.load(rules={"villains_goal": 9}).record["goal"][0, 0] == 9
+
+
+@pytest.mark.rule("rule notation.illegal")
+def test_an_error_inside_the_rules_is_not_taken_for_a_refusal(monkeypatch):
+    t = villains_turn({1: "zola_1:1"})
+    before = t.to_bytes()
+
+    def broken(*arguments):
+        raise ValueError("a rule is broken")
+
+    monkeypatch.setattr(table_module._rules, "step", broken)
+    with pytest.raises(ValueError, match="a rule is broken"):
+        t.play("done")
+    assert (t.to_bytes(), t.log) == (before, [])
