@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,53 @@ def compiled_policy(game: Game, name: str) -> Callable[..., Any]:
     return game.policies[name]
 
 
+def load_each(
+    game: Game, card_set: Any, rules: Any, size: int
+) -> tuple[tuple[CardSet, ...], np.ndarray]:
+    """Load one card set for all games, or one for each; return those in use, and whose is which.
+
+    Args:
+        card_set, rules: as `game.load` takes them, or a list or tuple of `size` such values.
+
+    Returns:
+        The different card sets (S,), and int64 (size,): the number of each game's.
+
+    Raises:
+        ValueError: a list of another length, or a card set that does not load.
+    """
+    if not isinstance(card_set, (list, tuple)) and not isinstance(rules, (list, tuple)):
+        return (game.load(card_set, rules),), np.zeros(size, np.int64)
+    columns = []
+    for name, values in (("card_set", card_set), ("rules", rules)):
+        if not isinstance(values, (list, tuple)):
+            values = [values] * size
+        if len(values) != size:
+            raise ValueError(f"{name}: one for each of {size} games, not {len(values)}")
+        columns.append(values)
+    numbers: dict[Any, int] = {}
+    loaded: list[CardSet] = []
+    sets = np.zeros(size, np.int64)
+    for i, (one, options) in enumerate(zip(*columns, strict=True)):
+        key = id(one) if isinstance(one, CardSet) else str(one), repr(options or {})
+        if key not in numbers:
+            numbers[key] = len(loaded)
+            loaded.append(game.load(one, options))
+        sets[i] = numbers[key]
+    return tuple(loaded), sets
+
+
 class Batch:
-    """N games of one card set. Index arguments name games; left out they mean all of them.
+    """N games side by side. Index arguments name games; left out they mean all of them.
+
+    Args:
+        size: N.
+        card_set, rules: as in `Table.new`; or a list of N, one for each game.
+        skip_forced: answer questions with one legal answer without asking.
+        game: the game to play.
 
     Attributes:
-        game, card_set, skip_forced: as given.
+        game, skip_forced: as given.
+        card_sets: the different card sets in use; `set_of_game` int64 (N,) numbers each game's.
         states: structured array (N,) of the game's `state_dtype`: copying it copies the games.
 
     Every other array that comes out is the caller's own copy.
@@ -38,20 +80,48 @@ class Batch:
         self,
         size: int,
         *,
-        card_set: str | Path | CardSet | None = None,
-        rules: dict[str, Any] | None = None,
+        card_set: str | Path | CardSet | Sequence[Any] | None = None,
+        rules: dict[str, Any] | Sequence[Any] | None = None,
         skip_forced: bool = True,
         game: Game = NEW_YORK,
     ) -> None:
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
             raise ValueError(f"a batch holds 1 game or more, not {size!r}")
+        card_sets, sets = load_each(game, card_set, rules, int(size))
+        states = np.zeros(size, game.state_dtype)
+        states["asked"] = states["winner"] = -1  # not dealt yet
+        self._hold(states, card_sets, sets, bool(skip_forced), game)
+
+    def _hold(
+        self,
+        states: np.ndarray,
+        card_sets: tuple[CardSet, ...],
+        sets: np.ndarray,
+        skip_forced: bool,
+        game: Game,
+    ) -> None:
         self.game = game
-        self.card_set = game.load(card_set, rules)
-        self.skip_forced = bool(skip_forced)
-        self.states = np.zeros(size, game.state_dtype)
-        self.states["asked"] = self.states["winner"] = -1  # not dealt yet
-        self._sets = np.zeros(size, np.int64)
-        self._cards = self.card_set.record
+        self.skip_forced = skip_forced
+        self.card_sets = card_sets
+        self.states = states
+        self._sets = sets
+        only = len(card_sets) == 1
+        self._cards = card_sets[0].record if only else np.concatenate(
+            [one.record for one in card_sets]
+        )
+        self._engine: Any = None
+
+    @property
+    def card_set(self) -> CardSet:
+        """The card set of all games; ValueError where they differ."""
+        if len(self.card_sets) > 1:
+            raise ValueError("card_set: these games differ in it; see card_sets and set_of_game")
+        return self.card_sets[0]
+
+    @property
+    def set_of_game(self) -> np.ndarray:
+        """Number of each game's card set in `card_sets`, int64 (N,)."""
+        return self._sets.copy()
 
     def __len__(self) -> int:
         return len(self.states)
@@ -101,9 +171,7 @@ class Batch:
             ValueError: a seed is negative or no whole number, or a game is meant twice.
         """
         games = self._each_once(index)
-        numbers = self._whole(seeds, len(games), "seeds")
-        if len(numbers) and numbers.min() < 0:
-            raise ValueError(f"seeds: {numbers.min()} is negative")
+        numbers = self._seeds(seeds, len(games))
         self.game.kernels.deal(
             self.states, self._cards, self._sets, games, numbers, int(self.skip_forced)
         )
@@ -208,41 +276,122 @@ class Batch:
         self.game.kernels.full(self.states, self._cards, self._sets, games, out)
         return out
 
+    # -----------------------------------------------------------------------------------------
+    # What search needs: games copied, dealt again, played out, as bytes.
+
+    def _rows(self, games: np.ndarray) -> np.ndarray:
+        """Copy records: as plain bytes, which is many times as fast as field by field."""
+        size = self.states.dtype.itemsize
+        return self.states.view(f"V{size}")[games].view(self.states.dtype)
+
+    def copy(self, index: Any = None) -> Batch:
+        """Return a batch of copies; `index` may name a game several times."""
+        games = self._index(index)
+        other = Batch.__new__(type(self))
+        other._hold(
+            self._rows(games), self.card_sets, self._sets[games], self.skip_forced, self.game
+        )
+        return other
+
+    def redeal(self, seeds: Any, index: Any = None, viewer: Any = None) -> None:
+        """Deal anew, in place, all that each viewer (n,) cannot know, from seeds (n,).
+
+        The default viewer is the seat to decide. `View.redeal` says what stays.
+
+        Raises:
+            ValueError: a seed is negative or no whole number, or a game is meant twice.
+        """
+        games = self._each_once(index)
+        numbers = self._seeds(seeds, len(games))
+        viewers = self._viewers(viewer, games)
+        self.game.kernels.redeal(self.states, self._cards, self._sets, games, viewers, numbers)
+
+    def playout(
+        self, seeds: Any, players: Sequence[str] | str = "random", index: Any = None
+    ) -> np.ndarray:
+        """Play games to their ends, in place, and return their rewards by seat float32 (n, seats).
+
+        One compiled call on all threads. What happens in a game depends on its record and its
+        seed alone.
+
+        Args:
+            seeds: whole numbers (n,) from 0, which the players of each game draw from.
+            players: name of a compiled player ("random", "heuristic", "expert"), or one for each
+                seat.
+
+        Raises:
+            ValueError: a name or seed that does not exist, a game meant twice or never dealt.
+        """
+        if self.game.engine is None:
+            raise ValueError(f"playout: the game {self.game.name!r} brings no compiled engine")
+        games = self._each_once(index)
+        numbers = self._seeds(seeds, len(games))
+        names = (players,) * len(self.game.seats) if isinstance(players, str) else tuple(players)
+        known = self.game.engine.players
+        if len(names) != len(self.game.seats) or not all(name in known for name in names):
+            raise ValueError(
+                f"players: one of {', '.join(known)} for each of {len(self.game.seats)} seats, "
+                f"not {players!r}"
+            )
+        raw = (self.states["asked"][games] < 0) & (self.states["ending"][games] == 0)
+        if raw.any():
+            raise ValueError(f"playout: game {games[raw][0]} was never dealt")
+        if self._engine is None or self._engine.states is not self.states:
+            self._engine = self.game.engine(self.states, self._cards, self._sets)
+        return self._engine.play_out(games, numbers, names)
+
+    def pack(self, i: int) -> bytes:
+        """Return a game as bytes, for `unpack` under the same version and card set."""
+        return self.states[i : i + 1].tobytes() if 0 <= i < len(self) else self._no_game(i)
+
+    def unpack(self, i: int, data: bytes) -> None:
+        """Put a game in place i, from the bytes that `pack` gave. They are trusted like code.
+
+        Raises:
+            ValueError: no such place, or bytes of another length.
+        """
+        if not 0 <= i < len(self):
+            self._no_game(i)
+        if len(data) != self.states.dtype.itemsize:
+            raise ValueError(
+                f"unpack: {len(data)} bytes; a record has {self.states.dtype.itemsize}"
+            )
+        self.states[i : i + 1] = np.frombuffer(data, self.states.dtype)
+
+    def _no_game(self, i: int) -> bytes:
+        raise ValueError(f"games are 0 to {len(self) - 1}, not {i}")
+
+    def _seeds(self, seeds: Any, n: int) -> np.ndarray:
+        numbers = self._whole(seeds, n, "seeds")
+        if n and numbers.min() < 0:
+            raise ValueError(f"seeds: {numbers.min()} is negative")
+        return numbers
+
     def view(self, index: Any = None, viewer: Any = None) -> View:
         """Return what the viewers may know, as agents get it; later steps do not change it."""
         games = self._index(index)
         viewers = self._viewers(viewer, games)
-        states, asked = self.states[games], self.states["asked"][games]
+        kept = self.copy(games)
+        asked = kept.seat
 
         def redeal(rows: np.ndarray, rng: np.random.Generator) -> Batch:
-            guess = self._like(states[rows])
-            seeds = rng.integers(0, 2**62, len(rows))
-            self.game.kernels.redeal(guess.states, guess._cards, guess._sets, viewers[rows], seeds)
+            guess = kept.copy(rows)
+            guess.redeal(rng.integers(0, 2**62, len(rows)), viewer=viewers[rows])
             return guess
 
         def policy(rows: np.ndarray, name: str, rng: np.random.Generator) -> np.ndarray:
             choose = compiled_policy(self.game, name)
-            check_deciding(rows)
-            out = np.empty(len(rows), np.int64)
-            seeds = rng.integers(0, 2**62, len(rows))
-            sets = np.zeros(len(states), np.int64)
-            choose(states, self._cards, sets, rows, seeds, out)
-            return out
-
-        def check_deciding(rows: np.ndarray) -> None:
             if not np.array_equal(viewers[rows], asked[rows]):
                 raise ValueError("a viewer in these rows is not the one to decide")
+            out = np.empty(len(rows), np.int64)
+            seeds = rng.integers(0, 2**62, len(rows))
+            choose(kept.states, kept._cards, kept._sets, rows, seeds, out)
+            return out
 
         return View(
-            self.observe(games, viewers),
-            self.masks(games, viewers),
+            kept.observe(viewer=viewers),
+            kept.masks(viewer=viewers),
             viewers.astype(np.int8),
             redeal,
             policy,
         )
-
-    def _like(self, states: np.ndarray) -> Batch:
-        """Make a batch of other games under the same card set."""
-        other = Batch(1, card_set=self.card_set, skip_forced=self.skip_forced, game=self.game)
-        other.states, other._sets = states.copy(), np.zeros(len(states), np.int64)
-        return other

@@ -48,6 +48,7 @@ class Kernels:
     deal: Callable[..., Any]
     start: Callable[..., Any]
     first_illegal: Callable[..., Any]
+    draw_legal: Callable[..., Any]
     step: Callable[..., Any]
     decide_one: Callable[..., tuple[int, int, int]]
     look_one: Callable[..., Any]
@@ -178,6 +179,7 @@ NEW_YORK = Game(
         deal=kernels.deal_many,
         start=kernels.start_many,
         first_illegal=kernels.first_illegal,
+        draw_legal=kernels.draw_legal,
         step=kernels.step_many,
         decide_one=kernels.decide_one,
         look_one=kernels.look_one,

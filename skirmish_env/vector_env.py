@@ -33,22 +33,20 @@ class LegalActions(spaces.MultiDiscrete):
     Args:
         count: number of action ids.
         games: number of games.
-        legal: called for the ids (N, K) that each game offers and how many they are (N,).
+        draw: called with lots float64 (N,) in [0, 1), returns a legal id for each, int64 (N,).
     """
 
     def __init__(
-        self, count: int, games: int, legal: Callable[[], tuple[np.ndarray, np.ndarray]]
+        self, count: int, games: int, draw: Callable[[np.ndarray], np.ndarray]
     ) -> None:
         super().__init__(np.full(games, count))
-        self._legal = legal
+        self._draw = draw
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
-        """Draw from `mask` or `probability` where given, else legal ids; 0 for an ended game."""
+        """Draw from `mask` or `probability` where given, else legal ids; any for an ended game."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)
-        ids, counts = self._legal()
-        nth = (self.np_random.random(len(counts)) * counts).astype(np.int64)
-        return np.where(counts > 0, ids[np.arange(len(counts)), nth], 0).astype(np.int64)
+        return self._draw(self.np_random.random(len(self.nvec)))
 
 
 class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -71,8 +69,9 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             and `info["rewards"]`, float32 (N, seats), holds the rewards of both.
         side: a seat; "random" draws one for each game; "alternate" changes it with every game,
             and game i starts in seat i modulo 2.
-        card_set, rules, skip_forced, max_turns: as in `SkirmishEnv`.
-        copy: hand out arrays of the caller's own. False: observations, masks, rewards,
+        card_set, rules: as in `SkirmishEnv`; or a list of N, one for each game.
+        skip_forced, max_turns: as in `SkirmishEnv`.
+        copy: hand out arrays of the caller's own. False: observations, masks, seats, rewards,
             terminations and truncations are the same arrays every time, overwritten by the next
             `step` or `reset`.
         autoreset_mode: one of AutoresetMode, or its value.
@@ -90,8 +89,8 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         *,
         opponent: str | None = "heuristic",
         side: str = RANDOM,
-        card_set: str | Path | CardSet | None = None,
-        rules: dict[str, Any] | None = None,
+        card_set: str | Path | CardSet | Sequence[Any] | None = None,
+        rules: dict[str, Any] | Sequence[Any] | None = None,
         skip_forced: bool = True,
         max_turns: int | None = None,
         copy: bool = True,
@@ -110,7 +109,8 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         )
         self._engine = game.engine(
             self._games.states,
-            self._games.card_set.record,
+            self._games._cards,
+            self._games._sets,
             opponent=opponent,
             side=game.seats.index(side) if side in game.seats else side,
             skip_forced=bool(skip_forced),
@@ -122,7 +122,7 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _check(self, opponent: Any, side: Any, max_turns: Any) -> None:
         if self.game.engine is None:
             raise ValueError(f"game: {self.game.name!r} brings no compiled engine")
-        compiled = self.game.engine.opponents
+        compiled = self.game.engine.players
         if opponent is not None and opponent not in compiled:
             raise ValueError(
                 f"opponent: {opponent!r} is not compiled, as {', '.join(compiled)} and None are. "
@@ -151,25 +151,24 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         )
         self.single_action_space = spaces.Discrete(game.action_count)
         self.observation_space = batch_space(self.single_observation_space, n)
-        self.action_space = LegalActions(game.action_count, n, self._legal)
+        self.action_space = LegalActions(game.action_count, n, self._draw)
         self._seats = np.array(game.seats)
         self._everyone = np.ones(n, bool)
         self._everyone.setflags(write=False)
+        self._no_masks = np.zeros((n, game.action_count), np.int8)
+        self._no_masks.setflags(write=False)
         self._seeded = self._dealt = False
-        self._final = np.empty((n, game.observation_size), np.float32)
-        self._buffers()
+        self._shown = self._engine.arrays()
 
-    def _legal(self) -> tuple[np.ndarray, np.ndarray]:
-        states = self._games.states
-        return states["options"], states["option_count"] * (self._engine.course["open"] == 1)
+    def _draw(self, lots: np.ndarray) -> np.ndarray:
+        actions = np.empty(self.num_envs, np.int64)
+        self.game.kernels.draw_legal(self._games.states, lots, actions)
+        return actions
 
-    def _buffers(self) -> None:
-        """Make the arrays that the next step writes."""
-        n = self.num_envs
-        self._observations = np.empty((n, self.game.observation_size), np.float32)
-        self._masks = np.empty((n, self.game.action_count), np.int8)
-        self._rewards = np.empty(n, np.float64)
-        self._terminations, self._truncations = np.empty(n, bool), np.empty(n, bool)
+    def _fresh(self) -> None:
+        """Make the arrays that the next step writes, unless the last ones may be overwritten."""
+        if self.copy:
+            self._shown = self._engine.arrays(self._shown.final)
 
     @property
     def deals(self) -> np.ndarray:
@@ -196,12 +195,11 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         rows = self._rows(options)
         deals = self._sow(seed, rows)
-        if self.copy:
-            self._buffers()
-        self._engine.deal(rows, deals, self._observations, self._masks, self._final)
+        self._fresh()
+        self._engine.deal(rows, deals, self._shown)
         self._dealt = True
         self._look_for_stuck()
-        return self._observations, self._info()
+        return self._shown.observations, self._info()
 
     def _rows(self, options: Any) -> np.ndarray:
         """Numbers of the games that a reset means."""
@@ -260,31 +258,28 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         if not self._dealt:
             raise ResetNeeded("no game is under way: call reset()")
-        chosen = self._read(actions)
-        if self.copy:
-            self._buffers()
-        self._engine.step(chosen, self._observations, self._masks, self._final)
-        self._look_for_stuck()
-        course = self._engine.course
-        self._rewards[:] = np.take_along_axis(course["rewards"], course["actor"][:, None], 1)[:, 0]
-        self._terminations[:] = course["terminated"]
-        self._truncations[:] = course["truncated"]
-        return (
-            self._observations,
-            self._rewards,
-            self._terminations,
-            self._truncations,
-            self._info() | self._outcome(),
-        )
+        is_open = self._engine.course["open"] == 1
+        chosen = self._read(actions, is_open)
+        self._fresh()
+        self._engine.step(chosen, self._shown)
+        shown = self._shown
+        ended = shown.terminations | shown.truncations
+        if ended.any() or not is_open.all():  # some games were dealt anew
+            self._look_for_stuck()
+        info = self._info()
+        if self.opponent is None:
+            info |= {"rewards": shown.by_seat, "_rewards": self._everyone}
+        if ended.any():
+            info |= self._outcome(ended)
+        return shown.observations, shown.rewards, shown.terminations, shown.truncations, info
 
-    def _read(self, actions: Any) -> np.ndarray:
+    def _read(self, actions: Any, is_open: np.ndarray) -> np.ndarray:
         """Return the actions int64 (N,); those of ended games stand for nothing."""
         found = np.asarray(actions)
         if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
             raise ValueError(
                 f"actions: {self.num_envs} whole numbers, not shape {found.shape} of {found.dtype}"
             )
-        is_open = self._engine.course["open"] == 1
         if is_open.all():
             return self._games.check(found)
         if self.autoreset_mode is AutoresetMode.DISABLED:
@@ -306,22 +301,15 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _info(self) -> dict[str, Any]:
         """Say what is asked now."""
-        seat = self._engine.course["seat"].astype(np.int8)
-        info = {"action_mask": self._masks, "side": self._seats[seat], "seat": seat}
+        seat = self._shown.seats
+        info = {"action_mask": self._shown.masks, "side": self._seats[seat], "seat": seat}
         return info | {f"_{key}": self._everyone for key in info}
 
-    def _outcome(self) -> dict[str, Any]:
-        """Say how the last step went."""
-        course = self._engine.course
-        info: dict[str, Any] = {}
-        if self.opponent is None:
-            info = {"rewards": course["rewards"].copy(), "_rewards": self._everyone}
-        ended = (course["terminated"] | course["truncated"]) == 1
-        if not ended.any():
-            return info
+    def _outcome(self, ended: np.ndarray) -> dict[str, Any]:
+        """Say how games ended in the last step."""
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            return info | self._last_words(ended)
-        return info | self._result(ended)
+            return self._last_words(ended)
+        return self._result(ended)
 
     def _result(self, ended: np.ndarray) -> dict[str, Any]:
         """How games ended, as Gymnasium has it: arrays (N,), and beside each where it counts."""
@@ -344,10 +332,10 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """What games that were dealt anew ended with."""
         rows = np.flatnonzero(ended)
         final = np.full(self.num_envs, None, object)
-        final[rows] = list(self._final[rows])
+        final[rows] = list(self._shown.final[rows])
         actor = self._engine.course["actor"].astype(np.int8)
         told = {
-            "action_mask": np.zeros((self.num_envs, self.game.action_count), np.int8),
+            "action_mask": self._no_masks.copy() if self.copy else self._no_masks,
             "side": self._seats[actor],
             "seat": actor,
         }

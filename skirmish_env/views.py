@@ -54,14 +54,17 @@ class View:
             lambda sub, name, rng: policy(kept[sub], name, rng),
         )
 
-    def redeal(self, rng: np.random.Generator) -> Batch:
+    def redeal(self, rng: np.random.Generator, rows: np.ndarray | None = None) -> Batch:
         """Return n games in which all that each viewer cannot know is dealt anew, uniformly.
+
+        `rows` (m,) whole numbers names the rows meant instead, each as often as it is wanted, as
+        in `np.repeat(np.arange(n), 100)`: m games then.
 
         They hold all that lies open to the viewer and can be played on. Where the other seat
         decides, its new hand is one that can be asked the open question; what questions that were
         not put, or answered by themselves, told about its hand is not used.
         """
-        return self.__redeal(np.arange(len(self)), rng)
+        return self.__redeal(np.arange(len(self))[slice(None) if rows is None else rows], rng)
 
     def policy(self, name: str, rng: np.random.Generator) -> np.ndarray:
         """Actions int64 (n,) of a compiled policy ("random", "heuristic", "expert").

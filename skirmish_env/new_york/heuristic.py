@@ -51,7 +51,7 @@ from skirmish_env.new_york.play import (
     next_symbol,
 )
 from skirmish_env.new_york.rules import STEP as DECISION
-from skirmish_env.new_york.rules import drive
+from skirmish_env.new_york.rules import advance
 from skirmish_env.new_york.state import (
     opponent,
     owed_in_all,
@@ -144,14 +144,13 @@ def consider(o, rng, action, value):
 
 
 @compiled
-def heuristic_action(states, i, cards, sets, rng, weights, notes, boards):
+def heuristic_action(g, k, w, o, rng, boards):
     """Return the scripted player's action in one game for the seat that decides.
 
-    `rng` (int64[4]) draws lots between equal options, `weights` (2,) hold a row for each seat.
-    `notes` (1,) of NOTES and `boards` (MAX_BOARDS,) of BOARD are scratch paper of the caller's:
-    compiled code frees an array after its last use, even while records of it are in use.
+    `w` are the weights of that seat, `rng` (int64[4]) draws lots between equal options. `o` of
+    NOTES and `boards` (MAX_BOARDS,) of BOARD are scratch paper of the caller's: compiled code frees
+    an array after its last use, even while records of it are in use.
     """
-    g, k, w, o = states[i], cards[sets[i]], weights[max(0, int(states[i].asked))], notes[0]
     if g.option_count == 1:
         return int(g.options[0])
     seat = int(g.asked)
@@ -195,9 +194,11 @@ def weighted_many(states, cards, sets, index, seeds, weights, out, learner, end)
             return asked, turn, n
         i = index[n if learner == NOBODY else 0]
         seed_rng(rng, seeds[n], POLICY_STREAM)
-        out[n] = heuristic_action(states, i, cards, sets, rng, weights, notes, boards)
+        g, k = states[i], cards[sets[i]]
+        w = weights[max(0, int(g.asked))]
+        out[n] = heuristic_action(g, k, w, notes[0], rng, boards)
         if learner != NOBODY:
-            asked, turn, _ = drive(states, i, cards, sets, DECISION, out[n], 0)
+            asked, turn, _ = advance(g, k, DECISION, out[n], 0)
     return asked, turn, len(seeds)
 
 

@@ -12,10 +12,12 @@ from numba import prange
 from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import POLICY_STREAM, below, pick, seed_rng
 from skirmish_env.new_york.ids import OVER
+from skirmish_env.new_york.observation import write_observation
 from skirmish_env.new_york.rules import (
     DEAL,
     START,
     STEP,
+    advance,
     drive,
     legal,
     look,
@@ -23,6 +25,7 @@ from skirmish_env.new_york.rules import (
     observe_full,
     outcome,
     redeal,
+    write_mask,
 )
 from skirmish_env.new_york.state import is_legal
 
@@ -75,6 +78,17 @@ def first_illegal(states, index, actions):
 
 
 @compiled
+def draw_legal(states, lots, out):
+    """Write a legal action of each game, drawn by a lot (N,) in [0, 1); 0 where nothing is asked.
+
+    `out` (N,) int64.
+    """
+    for i in range(len(states)):
+        g = states[i]
+        out[i] = g.options[int(lots[i] * g.option_count)] if g.option_count > 0 else 0
+
+
+@compiled
 def observe_many(states, cards, sets, index, viewers, out):
     """Write observations (n, SIZE) float32."""
     for n in range(len(index)):
@@ -103,10 +117,10 @@ def outcomes_many(states, index, out):
 
 
 @compiled
-def redeal_many(states, cards, sets, viewers, seeds):
-    """Resample what each game's viewer cannot know, in place."""
-    for n in range(len(states)):
-        redeal(states, n, cards, sets, viewers[n], seeds[n])
+def redeal_many(states, cards, sets, index, viewers, seeds):
+    """Resample what each game's viewer (n,) cannot know, in place, from seeds (n,) int64."""
+    for n in range(len(index)):
+        redeal(states, index[n], cards, sets, viewers[n], seeds[n])
 
 
 @compiled
@@ -132,14 +146,14 @@ def rollout(states, cards, sets, rngs, episodes, decisions, observations, masks,
     games. With `look`, mask and observation of the deciding seat are written every time.
     """
     for i in prange(len(states)):
+        g, k, rng, observation, mask = states[i], cards[sets[i]], rngs[i], observations[i], masks[i]
         for _ in range(decisions):
-            g = states[i]
             if g.phase == OVER:
-                drive(states, i, cards, sets, DEAL, below(rngs[i], 2**31), g.skip_forced)
+                advance(g, k, DEAL, below(rng, 2**31), g.skip_forced)
                 if g.phase == OVER:  # rules under which a deal ends without a question
                     continue
             if look:
-                observe(states, i, cards, sets, int(g.asked), observations[i])
-                legal(states, i, int(g.asked), masks[i])
-            drive(states, i, cards, sets, STEP, random_action(g, rngs[i]), 0)
+                write_observation(g, k, int(g.asked), observation)
+                write_mask(g, int(g.asked), mask)
+            advance(g, k, STEP, random_action(g, rng), 0)
             episodes[i] += g.phase == OVER

@@ -145,7 +145,7 @@ def build(position: Position, card_set: CardSet, seed: int = 0) -> np.ndarray:
     """
     _known_keys(position, POSITION_KEYS, "position")
     states = np.zeros(1, STATE)
-    rules.clear(states, 0)
+    rules.clear(states[0])
     g, k = states[0], card_set.record[0]
     seed_rng(g.rng, seed, DEAL_STREAM)
     left = Counter({CARD_IDS[c]: int(n) for c, n in enumerate(k.copies)})

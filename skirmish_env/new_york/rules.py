@@ -1,8 +1,12 @@
-"""The only door to the rules: deal, ask what is legal, step, look, redeal.
+"""The only door to the rules: deal, ask what is legal, step, look, redeal, copy.
 
 Functions take `(states, i, cards, sets, ...)`: the game is `states[i]` (dtype `STATE`), its card
 set is `cards[sets[i]]` (dtype `CARDS`). Functions of one game are serial and may be called from
 any thread; those over many games stand in `kernels.py`.
+
+Where compiled code calls once for every decision, it takes the functions that get the two records
+themselves: `advance`, `write_observation`, `write_mask`, `write_outcome`. An array that goes into a
+function with a loop is counted in and out of use, which costs more than many a decision.
 """
 
 from __future__ import annotations
@@ -37,9 +41,8 @@ from skirmish_env.new_york.verbs import draw, reveal_tile
 
 
 @compiled
-def clear(states, i):
+def clear(g):
     """Empty a record: no cards anywhere, nothing asked."""
-    g = states[i]
     for n in range(4):
         g.rng[n] = 0
         g.freed[n] = 0
@@ -109,10 +112,9 @@ def clear_board(g):
 
 
 @compiled
-def set_up(states, i, k, seed, skip_forced):
+def set_up(g, k, seed, skip_forced):
     """Set a game up from a seed, before its first question (rulebook: Setup)."""
-    clear(states, i)
-    g = states[i]
+    clear(g)
     seed_rng(g.rng, seed, DEAL_STREAM)
     g.skip_forced = skip_forced
     for slot in range(SLOTS):
@@ -155,7 +157,7 @@ DEAL, START, STEP = range(3)
 
 
 @compiled
-def drive(states, i, cards, sets, what, number, skip_forced):
+def advance(g, k, what, number, skip_forced):
     """Deal a game, start a position or take a decision, and run to the next question.
 
     All three share this one function, because compiled code repeats the whole tree of calls in
@@ -163,9 +165,8 @@ def drive(states, i, cards, sets, what, number, skip_forced):
     after every step (seat to decide or -1, turn, victory marker): one tuple costs the caller less
     than one field of the record.
     """
-    g, k = states[i], cards[sets[i]]
     if what == DEAL:
-        set_up(states, i, k, number, skip_forced)
+        set_up(g, k, number, skip_forced)
     elif what == STEP:
         if not is_legal(g, number):
             raise ValueError("illegal action")
@@ -177,6 +178,12 @@ def drive(states, i, cards, sets, what, number, skip_forced):
             take_action(g, int(g.options[0]))
         proceed(g, k)
     return int(g.asked), int(g.turn), int(g.victory)
+
+
+@compiled
+def drive(states, i, cards, sets, what, number, skip_forced):
+    """Deal, start or step a game of an array: see `advance`."""
+    return advance(states[i], cards[sets[i]], what, number, skip_forced)
 
 
 @compiled
@@ -218,7 +225,11 @@ def observe_full(states, i, cards, sets, out):
 @compiled
 def legal(states, i, viewer, mask):
     """Write the action mask (int8) of a seat: all zero unless it is the one to decide."""
-    g = states[i]
+    write_mask(states[i], viewer, mask)
+
+
+@compiled
+def write_mask(g, viewer, mask):
     mask[:] = 0
     if g.asked == viewer:
         for n in range(g.option_count):
@@ -235,11 +246,21 @@ def look(states, i, cards, sets, viewer, observation, mask):
 @compiled
 def outcome(states, i, rewards):
     """Write the rewards by seat (float32): +1, -1 or 0 once the game is over, else 0."""
-    g = states[i]
+    write_outcome(states[i], rewards)
+
+
+@compiled
+def write_outcome(g, rewards):
     rewards[:] = 0.0
     if g.phase == OVER and g.winner != NOBODY:
         rewards[int(g.winner)] = 1.0
         rewards[1 - int(g.winner)] = -1.0
+
+
+@compiled
+def copy(states, i, into, j):
+    """Write game i over game j of another array, or of the same one."""
+    into[j] = states[i]
 
 
 @compiled

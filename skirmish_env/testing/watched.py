@@ -131,7 +131,9 @@ class Watched:
         games = np.arange(len(self.states))
         seats = np.full(len(games), self.game.seats.index(viewer))
         sets = np.zeros(len(games), np.int64)
-        self.game.kernels.redeal(self.states, self.cards.record, sets, seats, seed + games)
+        self.game.kernels.redeal(
+            self.states, self.cards.record, sets, games, seats, seed + games
+        )
 
     def knowledge(self, viewer: str) -> list[bytes]:
         """All that a viewer may know of each game."""

@@ -36,7 +36,7 @@ RNG = np.random.default_rng
 ACTS = {
     "AECEnv": {"reset", "step", "close", "agent_iter", "choose"},
     "Env": {"reset", "step", "close"},
-    "Batch": {"check", "deal", "step"},
+    "Batch": {"check", "deal", "step", "redeal", "unpack"},
     "Table": {"new", "from_position", "play", "from_bytes", "replay", "save"},
     "View": set(),
 }
@@ -53,7 +53,7 @@ OPEN = {
         "opponent", "observation_space", "action_space", "spec", "get_wrapper_attr",
         "set_wrapper_attr", "has_wrapper_attr",
     },
-    "Batch": {"game", "skip_forced", "states", "card_set"},
+    "Batch": {"game", "skip_forced", "states", "card_set", "card_sets"},
     "Table": {"card_set"},
     "View": set(),
 }  # fmt: skip
@@ -86,13 +86,18 @@ GYM_READS = {
 BATCH_READS = {
     **{
         name: lambda games, name=name: getattr(games, name)
-        for name in "seat over rewards winner ending turns marker decisions".split()
+        for name in (
+            "seat over rewards winner ending turns marker decisions set_of_game".split()
+        )
     },
     **{
         name: lambda games, name=name: getattr(games, name)()
         for name in ("observe", "masks", "full")
     },
     "view": lambda games: [seen(games.view()), seen(games.view()[:2]), seen(games.view([0, 2]))],
+    "copy": lambda games: [games.copy().states, games.copy([1, 1]).states],
+    "playout": lambda games: games.copy().playout(np.arange(len(games))),
+    "pack": lambda games: [games.pack(i) for i in range(len(games))],
 }
 TABLE_READS = {
     **{

@@ -194,10 +194,10 @@ def test_redeals_of_many_are_the_redeals_of_one():
     redeal, cards = NEW_YORK.kernels.redeal, games.card_set.record
     viewers, sets = games.seat.astype(np.int64), np.zeros(len(games), np.int64)
     together, alone = games.states.copy(), games.states.copy()
-    redeal(together, cards, sets, viewers, seeds)
+    redeal(together, cards, sets, np.arange(len(games)), viewers, seeds)
     for n in range(len(games)):
         one = slice(n, n + 1)
-        redeal(alone[one], cards, sets[one], viewers[one], seeds[one])
+        redeal(alone[one], cards, sets[one], sets[one], viewers[one], seeds[one])
     assert together.tobytes() == alone.tobytes() != games.states.tobytes()
 
 

@@ -76,10 +76,9 @@ def answer(games: Batch, opponent: str, rng: np.ndarray) -> int:
     weights = {"heuristic": heuristic.SENSE_WEIGHTS, "expert": heuristic.EXPERT_WEIGHTS}[opponent]
     notes = np.zeros(1, heuristic.NOTES)
     boards = np.empty(heuristic.MAX_BOARDS, heuristic.BOARD)
-    cards, sets = games.card_set.record, np.zeros(1, np.int64)
-    return int(
-        heuristic.heuristic_action(games.states, 0, cards, sets, rng, weights, notes, boards)
-    )
+    g, k = games.states[0], games.card_set.record[0]
+    w = weights[int(g.asked)]
+    return int(heuristic.heuristic_action(g, k, w, notes[0], rng, boards))
 
 
 class Replay:

@@ -124,7 +124,8 @@ def pairs(moment, one, other, viewer, n):
 
 def redealt(states, viewer, seed):
     twin = states.copy()
-    NEW_YORK.kernels.redeal(twin, CARDS.record, ONLY, np.array([viewer]), np.array([seed]))
+    seats, seeds = np.array([viewer]), np.array([seed])
+    NEW_YORK.kernels.redeal(twin, CARDS.record, ONLY, ONLY, seats, seeds)
     return twin
 
 
@@ -265,7 +266,7 @@ def test_redeal_changes_all_that_is_hidden_and_nothing_else(viewer):
         guesses = np.repeat(states, 600)
         games = np.arange(len(guesses))
         NEW_YORK.kernels.redeal(
-            guesses, CARDS.record, 0 * games, np.full(len(games), viewer), games
+            guesses, CARDS.record, 0 * games, games, np.full(len(games), viewer), games
         )
         assert changed(states, by_hand[:30]) <= changed(states, guesses)
         assert changed(states, guesses[:60]) <= changed(states, by_hand)

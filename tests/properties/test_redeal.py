@@ -39,8 +39,9 @@ def redealt(states, viewer, seed, card_set=CARDS):
 def many(t, viewer, n=DEALS):
     """Return n redeals of a table's game."""
     states = np.repeat(t.states, n)
+    games = np.arange(n)
     kernels.redeal_many(
-        states, t.card_set.record, np.zeros(n, np.int64), np.full(n, viewer), np.arange(n)
+        states, t.card_set.record, 0 * games, games, np.full(n, viewer), games
     )
     return states
 
