@@ -342,7 +342,9 @@ class Batch:
 
     def pack(self, i: int) -> bytes:
         """Return a game as bytes, for `unpack` under the same version and card set."""
-        return self.states[i : i + 1].tobytes() if 0 <= i < len(self) else self._no_game(i)
+        if not 0 <= i < len(self.states):
+            self._no_game(i)
+        return self.states[i : i + 1].tobytes()
 
     def unpack(self, i: int, data: bytes) -> None:
         """Put a game in place i, from the bytes that `pack` gave. They are trusted like code.
@@ -358,7 +360,7 @@ class Batch:
             )
         self.states[i : i + 1] = np.frombuffer(data, self.states.dtype)
 
-    def _no_game(self, i: int) -> bytes:
+    def _no_game(self, i: int) -> None:
         raise ValueError(f"games are 0 to {len(self) - 1}, not {i}")
 
     def _seeds(self, seeds: Any, n: int) -> np.ndarray:

@@ -103,6 +103,11 @@ STATE = np.dtype(
 )
 
 
+def copied(states: np.ndarray) -> np.ndarray:
+    """Copy records as plain bytes: numpy by itself goes field by field, 20 times as slow."""
+    return np.frombuffer(bytearray(states.tobytes()), states.dtype)
+
+
 @compiled
 def opponent(seat):
     return 1 - seat

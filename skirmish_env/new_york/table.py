@@ -14,7 +14,7 @@ from skirmish_env.new_york import rules as _rules
 from skirmish_env.new_york.actions import MOVES, IllegalAction, move_to_action
 from skirmish_env.new_york.cards import CardSet, load
 from skirmish_env.new_york.draw import board_text
-from skirmish_env.new_york.state import STATE
+from skirmish_env.new_york.state import STATE, copied
 
 RULES_VERSION = "1"
 BYTES_TAG = f"skirmish-new-york-{RULES_VERSION}:".encode()
@@ -129,7 +129,7 @@ class Table:
     @property
     def states(self) -> np.ndarray:
         """A copy of the record: array of length 1, dtype `state.STATE`."""
-        return self._states.copy()
+        return copied(self._states)
 
     def legal(self) -> list[str]:
         """Legal moves in action-id order; empty when the game is over."""
@@ -190,7 +190,7 @@ class Table:
 
     def clone(self) -> Table:
         """Make an independent copy, in any moment of the game."""
-        twin = Table(self._states.copy(), self._card_set, self._skip_forced, self._start)
+        twin = Table(copied(self._states), self._card_set, self._skip_forced, self._start)
         twin._log = list(self._log)
         return twin
 
