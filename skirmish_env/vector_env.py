@@ -302,7 +302,7 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _info(self) -> dict[str, Any]:
         """Say what is asked now."""
         seat = self._shown.seats
-        info = {"action_mask": self._shown.masks, "side": self._seats[seat], "seat": seat}
+        info = {"action_mask": self._shown.masks, "side": self._seats.take(seat), "seat": seat}
         return info | {f"_{key}": self._everyone for key in info}
 
     def _outcome(self, ended: np.ndarray) -> dict[str, Any]:
@@ -315,8 +315,8 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """How games ended, as Gymnasium has it: arrays (N,), and beside each where it counts."""
         rows = np.flatnonzero(ended)
         last = self._engine.course[rows]
-        winner = np.full(self.num_envs, None, object)
-        ending = np.full(self.num_envs, None, object)
+        winner = np.empty(self.num_envs, object)  # None everywhere
+        ending = np.empty(self.num_envs, object)
         turns, marker = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64)
         over = last["terminated"] == 1
         names = np.array([*self.game.seats, "draw"], object)  # a draw's winner is -1
@@ -331,12 +331,12 @@ class SkirmishVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _last_words(self, ended: np.ndarray) -> dict[str, Any]:
         """What games that were dealt anew ended with."""
         rows = np.flatnonzero(ended)
-        final = np.full(self.num_envs, None, object)
+        final = np.empty(self.num_envs, object)
         final[rows] = list(self._shown.final[rows])
         actor = self._engine.course["actor"].astype(np.int8)
         told = {
             "action_mask": self._no_masks.copy() if self.copy else self._no_masks,
-            "side": self._seats[actor],
+            "side": self._seats.take(actor),
             "seat": actor,
         }
         told |= {f"_{key}": ended.copy() for key in told}
