@@ -8,6 +8,7 @@ from skirmish_env.new_york.effects import (
     relocate,
 )
 from skirmish_env.new_york.forecast import (
+    civilians_at_first,
     effect_worth,
     verb_worth,
 )
@@ -144,6 +145,9 @@ def begin(g, k, w, o, seat):
     """Note what every question needs: how near the end is, and what the hand is worth."""
     o.seat = seat
     o.ties = 0
+    for card in range(CARDS):
+        o.read[card] = 0
+    o.total = civilians_at_first(k)
     shorter = min(int(g.deck_size[VILLAINS]), int(g.deck_size[HEROES]))
     o.fade = min(1.0, shorter / (w.endgame * k.draws))
     for colour in range(4):

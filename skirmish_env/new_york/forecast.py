@@ -7,6 +7,7 @@ from skirmish_env.new_york.ids import (
     ATTACK_EFFECT,
     DAMAGE_EACH,
     END,
+    FIRST_HERO_PLACE,
     FIRST_TUCKED_PLACE,
     GAIN,
     HEROES,
@@ -44,7 +45,6 @@ from skirmish_env.new_york.state import (
 from skirmish_env.new_york.verbs import (
     bit_count,
     can_be_hit,
-    civilians_withheld,
 )
 from skirmish_env.new_york.weights import (
     HALF_TURNS,
@@ -105,11 +105,17 @@ def standing(k, w, victory):
 
 
 @compiled
-def rescued(k, w, left):
-    """Worth of the civilians freed so far to the Heroes."""
+def civilians_at_first(k):
+    """How many civilians Manhattan holds at the start of a game."""
     total = 0
     for slot in range(k.slots):
         total += bit_count(int(k.civilians[slot]))
+    return total
+
+
+@compiled
+def rescued(k, w, total, left):
+    """Worth to the Heroes of having freed all but `left` of so many civilians."""
     if total <= k.civilian_floor:
         return 0.0
     share = (total - left) / (total - k.civilian_floor)
@@ -132,9 +138,10 @@ def conclude(w, o, winner):
 @compiled
 def advance(k, w, o, seat, points):
     """Move the victory marker in the forecast."""
-    before = standing(k, w, o.victory)
+    before = o.standing
     o.victory += points if seat == VILLAINS else -points
-    count(o, VILLAINS, standing(k, w, o.victory) - before)
+    o.standing = standing(k, w, o.victory)
+    count(o, VILLAINS, o.standing - before)
     if o.victory >= k.goal[VILLAINS]:
         conclude(w, o, VILLAINS)
     elif -o.victory >= k.goal[HEROES]:
@@ -165,10 +172,11 @@ def take_bonus(k, w, o, seat, slot):
     elif seat == VILLAINS or o.civilians[slot] == 0:
         advance(k, w, o, seat, 1)
     elif not o.withheld[slot]:
-        before = rescued(k, w, o.left)
+        before = o.rescued
         o.civilians[slot] -= 1
         o.left -= 1
-        count(o, HEROES, rescued(k, w, o.left) - before)
+        o.rescued = rescued(k, w, o.total, o.left)
+        count(o, HEROES, o.rescued - before)
         if o.left <= k.civilian_floor:
             conclude(w, o, HEROES)
 
@@ -214,10 +222,11 @@ def activate(b, k, w, o, place):
 
 
 @compiled
-def read_effect(k, w, o, place, card):
-    """Note what a card's attack effect brings."""
-    o.attacks[place], o.bonuses[place], o.points[place] = 1, 1, 0
-    o.extra[place] = w.lead * k.leads[card]
+def read_effect(k, w, o, card):
+    """Note what a card's attack effect brings, once for all the forecasts of a decision."""
+    o.read[card] = 1
+    o.card_attacks[card], o.card_bonuses[card], o.card_points[card] = 1, 1, 0
+    o.card_extra[card] = w.lead * k.leads[card]
     given = False
     for line in range(INSTRUCTIONS):
         verb = k.code[card, ATTACK_EFFECT, line, 0]
@@ -225,11 +234,11 @@ def read_effect(k, w, o, place, card):
         if verb == END:
             break
         if verb == GAIN:
-            o.points[place] += 0 if given else amount
+            o.card_points[card] += 0 if given else amount
         elif verb == MAY_ATTACK_AGAIN:
-            o.attacks[place], o.bonuses[place] = 2, amount
+            o.card_attacks[card], o.card_bonuses[card] = 2, amount
         else:
-            o.extra[place] += verb_worth(w, o.fade, verb, amount)
+            o.card_extra[card] += verb_worth(w, o.fade, verb, amount)
         given = given or verb == MAY_GIVE_UP
 
 
@@ -248,14 +257,36 @@ def read_place(b, k, w, o, place, spirit):
         o.guard[place] = int(k.health[lower]) - int(b.damage[under])
         o.help[place] = int(k.strength[lower]) + spirit - int(k.inspires[lower])
         o.strength[place] += o.help[place]
-    o.armour[place] = 0 if b.armour_used[place] else int(k.armour[card])
+    armour = int(k.armour[card])
+    o.armour[place] = 0 if b.armour_used[place] else armour
+    o.plates |= armour
     o.harms[place] = can_be_hit(b, k, facing(place), int(k.colour[card]))
-    read_effect(k, w, o, place, card)
+    if o.read[card] == 0:
+        read_effect(k, w, o, card)
+    o.attacks[place], o.bonuses[place] = o.card_attacks[card], o.card_bonuses[card]
+    o.points[place], o.extra[place] = o.card_points[card], o.card_extra[card]
+
+
+@compiled
+def read_civilians(b, k, o):
+    """Note how many civilians each slot holds, and where a Red Hulk keeps them (ruling 34)."""
+    nobody = full_sets = False
+    for place in range(FIRST_HERO_PLACE):
+        card = int(b.card[place])
+        if card != NO_CARD:
+            nobody |= k.frees_nobody[card] != 0
+            full_sets |= k.frees_full_sets_only[card] != 0
+    o.left = 0
+    for slot in range(k.slots):
+        o.civilians[slot] = bit_count(int(b.civilians[slot]))
+        o.withheld[slot] = nobody or (full_sets and b.civilians[slot] != k.civilians[slot])
+        o.left += o.civilians[slot]
 
 
 @compiled
 def read_table(b, k, w, o):
     """Start a forecast: note how everything stands."""
+    o.plates = 0
     for seat in range(2):
         spirit = 0
         for place in range(first_place(seat), end_place(seat)):
@@ -263,18 +294,16 @@ def read_table(b, k, w, o):
                 spirit += int(k.inspires[b.card[place]])
         for slot in range(k.slots):
             read_place(b, k, w, o, place_at(seat, slot), spirit)
-    o.left = 0
-    for slot in range(k.slots):
-        o.civilians[slot] = bit_count(int(b.civilians[slot]))
-        o.withheld[slot] = civilians_withheld(b, k, slot)
-        o.left += o.civilians[slot]
+    read_civilians(b, k, o)
     o.victory = int(b.victory)
     o.marker = int(b.artifact_marker)
     o.sites = int(b.stack_size)
     o.weight = 1.0
     o.over = 0
     o.value = 0.0
-    count(o, VILLAINS, standing(k, w, o.victory))
+    o.standing = standing(k, w, o.victory)
+    o.rescued = rescued(k, w, o.total, o.left)
+    count(o, VILLAINS, o.standing)
     if o.victory >= k.goal[VILLAINS]:
         conclude(w, o, VILLAINS)
     elif -o.victory >= k.goal[HEROES]:
@@ -284,14 +313,18 @@ def read_table(b, k, w, o):
 @compiled
 def begin_forecast_turn(b, k, w, o, wand, seat):
     """Ready the armour, and count the Wand of Watoomb's point."""
-    cards = 0
-    for place in range(FIRST_TUCKED_PLACE):
-        if o.health[place] > 0:
-            o.armour[place] = int(k.armour[b.card[place]])
-            if seat_at(place) == seat:
+    if o.plates:
+        for place in range(FIRST_TUCKED_PLACE):
+            if o.health[place] > 0:
+                o.armour[place] = int(k.armour[b.card[place]])
+    if wand == seat:
+        cards = 0
+        for slot in range(k.slots):
+            place = place_at(seat, slot)
+            if o.health[place] > 0:
                 cards += 1 + (o.guard[place] > 0)
-    if wand == seat and cards >= WAND_CARDS:
-        advance(k, w, o, seat, 1)
+        if cards >= WAND_CARDS:
+            advance(k, w, o, seat, 1)
 
 
 @compiled

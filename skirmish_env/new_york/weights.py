@@ -8,6 +8,7 @@ import numpy as np
 
 from skirmish_env.new_york.ids import (
     ARTIFACTS,
+    CARDS,
     DISCARD,
     PLACES,
     SLOTS,
@@ -138,13 +139,22 @@ NOTES = np.dtype(
             ("action", "i8"),
             ("best", "f8"),
             ("ties", "i8"),
+            # What attack effects bring, card by card, where `read` says that it is noted.
+            ("read", "i1", (CARDS,)),
+            ("card_attacks", "i8", (CARDS,)),
+            ("card_bonuses", "i8", (CARDS,)),
+            ("card_points", "i8", (CARDS,)),
+            ("card_extra", "f8", (CARDS,)),
             # The forecast under way; slot places 0..11.
             ("value", "f8"),
             ("weight", "f8"),  # of the turn that is being counted
             ("over", "i8"),
             ("victory", "i8"),
+            ("standing", "f8"),  # worth of that to the Villains
             ("marker", "i8"),
-            ("left", "i8"),  # civilians in Manhattan
+            ("total", "i8"),  # civilians in Manhattan at the start of the game
+            ("left", "i8"),  # civilians there now
+            ("rescued", "f8"),  # worth of the difference to the Heroes
             ("sites", "i8"),  # battlegrounds in their stack
             ("civilians", "i8", (SLOTS,)),
             ("withheld", "i8", (SLOTS,)),
@@ -153,6 +163,7 @@ NOTES = np.dtype(
             ("guard", "i8", (12,)),  # health left of a card below
             ("help", "i8", (12,)),  # strength of a card below
             ("armour", "i8", (12,)),  # against this turn's first damage
+            ("plates", "i8"),  # 1: somebody has armour
             ("harms", "i8", (12,)),  # 1: its attack can hurt the card it faces
             ("attacks", "i8", (12,)),
             ("bonuses", "i8", (12,)),
