@@ -208,9 +208,9 @@ def payment_worth(g, k, o, seat, card, way):
 
 
 @compiled
-def new_board(g, k, boards, o):
+def new_board(g, k, o):
     """Return one more table for the option under consideration: what lies open now."""
-    b = boards[o.boards]
+    b = o.tables[o.boards]
     o.boards += 1
     for place in range(PLACES):
         b.card[place] = g.card[place]
@@ -279,7 +279,7 @@ def act(b, k, seat, source, place):
 
 
 @compiled
-def aim(g, k, boards, o, seat):
+def aim(g, k, o, seat):
     """Let the damage or healing of `o.aim` branch each table into one for each target."""
     if o.aim == NO_SOURCE:
         return
@@ -290,10 +290,10 @@ def aim(g, k, boards, o, seat):
     side = seat if heals else opponent(seat)
     for n in range(o.boards):
         for place in range(first_place(side), end_place(side)):
-            if boards[n].card[place] == NO_CARD or (heals and boards[n].damage[place] == 0):
+            if o.tables[n].card[place] == NO_CARD or (heals and o.tables[n].damage[place] == 0):
                 continue
-            b = new_board(g, k, boards, o)
-            copy_board(boards[n], b)
+            b = new_board(g, k, o)
+            copy_board(o.tables[n], b)
             put_damage(b, k, place, -amount if heals else amount, colour_of(k, o.aim))
 
 
@@ -308,7 +308,7 @@ def put_damage(b, k, place, damage, colour):
 
 
 @compiled
-def arrive(g, k, boards, o, seat, card, only):
+def arrive(g, k, o, seat, card, only):
     """Set up a table for each place where a card can be laid, or for `only` one."""
     old = copy_in_play(g, k, seat, card)
     for place in range(first_place(seat), end_place(seat)):
@@ -320,7 +320,7 @@ def arrive(g, k, boards, o, seat, card, only):
         elif only < 0:
             possible = k.tucks[card] and can_tuck_at(g, slot_of(place))
         if possible:
-            b = new_board(g, k, boards, o)
+            b = new_board(g, k, o)
             put(b, place, card)
             act(b, k, seat, card, place)
     o.aim = card
@@ -366,16 +366,16 @@ def way_of(question, action):
 
 
 @compiled
-def propose_play(g, k, w, boards, o, seat, action):
+def propose_play(g, k, w, o, seat, action):
     """Set up what playing a card can lead to, and weigh what it costs."""
     card = action - FETCH if action >= FETCH else action - PLAY
     way = way_of(g.question, action)
     if k.kind[card] == BATTLEGROUND:
-        b = new_board(g, k, boards, o)
+        b = new_board(g, k, o)
         move_marker(b, k, seat, int(k.points[card]) + owns(g, seat, TEN_RINGS))
         o.aim = card
     else:
-        arrive(g, k, boards, o, seat, card, -1)
+        arrive(g, k, o, seat, card, -1)
     if way != RETURNED:
         weigh_effect(g, k, w, o, seat, card)
     if action < FETCH:
@@ -399,10 +399,10 @@ def best_artifact(g, w, seat):
 
 
 @compiled
-def propose_artifact(g, k, w, boards, o, seat, artifact):
+def propose_artifact(g, k, w, o, seat, artifact):
     """Set up what using an artifact can lead to."""
     o.aim = FIRST_ARTIFACT_SOURCE + artifact
-    act(new_board(g, k, boards, o), k, seat, o.aim, 0)
+    act(new_board(g, k, o), k, seat, o.aim, 0)
     if artifact == CASKET:
         o.added += w.card * o.fade * g.hand_size[opponent(seat)]
         for n in range(HAND_TYPES):
@@ -413,7 +413,7 @@ def propose_artifact(g, k, w, boards, o, seat, artifact):
 
 
 @compiled
-def propose_giving_up(g, k, boards, o, seat, action):
+def propose_giving_up(g, k, o, seat, action):
     """Set up what follows on giving up a card."""
     frame = g.frame[int(g.depth) - 1]
     source, line = int(frame[F_CARD]), int(frame[F_B]) + 1
@@ -424,9 +424,9 @@ def propose_giving_up(g, k, boards, o, seat, action):
     if verb == MUST_DAMAGE:
         for place in range(PLACES):
             if seat_at(place) != seat and can_be_hit(g, k, place, colour):
-                put_damage(new_board(g, k, boards, o), k, place, amount, colour)
+                put_damage(new_board(g, k, o), k, place, amount, colour)
         return
-    b = new_board(g, k, boards, o)
+    b = new_board(g, k, o)
     if verb == GAIN:
         move_marker(b, k, seat, amount)
     elif verb == DAMAGE_FACED:
@@ -435,10 +435,10 @@ def propose_giving_up(g, k, boards, o, seat, action):
 
 
 @compiled
-def propose_capture(g, k, boards, o, seat, action):
+def propose_capture(g, k, o, seat, action):
     """Set up Loki's captive in a slot, or in its discard pile."""
     front = facing(int(g.frame[int(g.depth) - 1][F_PLACE]))
-    b = new_board(g, k, boards, o)
+    b = new_board(g, k, o)
     put(b, front, NO_CARD)
     step_up(b, front)
     if action != NO:
@@ -446,15 +446,15 @@ def propose_capture(g, k, boards, o, seat, action):
 
 
 @compiled
-def propose_slot(g, k, boards, o, seat, action):
+def propose_slot(g, k, o, seat, action):
     """Set up a card laid in a slot, Thor's next slot, or the attack M.O.D.O.K. leads."""
     if g.question == ASK_PLACEMENT:
         place = place_at(seat, action - SLOT)
         if action >= TUCK:
             place = FIRST_TUCKED_PLACE + action - TUCK
-        arrive(g, k, boards, o, seat, int(g.source), place)
+        arrive(g, k, o, seat, int(g.source), place)
         return
-    b = new_board(g, k, boards, o)
+    b = new_board(g, k, o)
     if g.question == ASK_RELOCATE:
         if action != NO:
             relocate(b, seat, int(g.frame[int(g.depth) - 1][F_PLACE]), action - SLOT)
@@ -465,44 +465,44 @@ def propose_slot(g, k, boards, o, seat, action):
 
 
 @compiled
-def propose_target(g, k, boards, o, action):
+def propose_target(g, k, o, action):
     """Set up damage put on a card or taken off it."""
     amount = max(1, int(g.amount))
     if g.question == ASK_HEAL or g.question == ASK_MOVE_FROM:
         amount = -amount
-    put_damage(new_board(g, k, boards, o), k, action - TARGET, amount, colour_of(k, int(g.source)))
+    put_damage(new_board(g, k, o), k, action - TARGET, amount, colour_of(k, int(g.source)))
 
 
 @compiled
-def propose_draw(g, k, w, boards, o, seat):
+def propose_draw(g, k, w, o, seat):
     """Set up a deck with cards drawn: its end may come too soon."""
     cards = 1 if g.question == ASK_DRAW_THREE else int(g.amount)
-    b = new_board(g, k, boards, o)
+    b = new_board(g, k, o)
     b.deck_size[seat] = max(0, int(g.deck_size[seat]) - cards)
     o.added += w.draw * o.fade * cards
 
 
 @compiled
-def propose(g, k, w, boards, o, seat, action):
+def propose(g, k, w, o, seat, action):
     """Set up the tables that an option can lead to."""
     o.added = 0.0
     o.boards = 0
     o.aim = NO_SOURCE
     asked = g.question
     if asked == ASK_CAPTURE:
-        propose_capture(g, k, boards, o, seat, action)
+        propose_capture(g, k, o, seat, action)
     elif asked == ASK_PLACEMENT or asked == ASK_RELOCATE or asked == ASK_LEAD_ATTACK:
-        propose_slot(g, k, boards, o, seat, action)
+        propose_slot(g, k, o, seat, action)
     elif action == NO or action == DONE:
-        new_board(g, k, boards, o)
+        new_board(g, k, o)
     elif action == YES:
-        propose_draw(g, k, w, boards, o, seat)
+        propose_draw(g, k, w, o, seat)
     elif action >= ARTIFACT:
-        propose_artifact(g, k, w, boards, o, seat, action - ARTIFACT)
+        propose_artifact(g, k, w, o, seat, action - ARTIFACT)
     elif action >= TARGET:
-        propose_target(g, k, boards, o, action)
+        propose_target(g, k, o, action)
     elif action >= DISCARD:
-        propose_giving_up(g, k, boards, o, seat, action)
+        propose_giving_up(g, k, o, seat, action)
     else:
-        propose_play(g, k, w, boards, o, seat, action)
-    aim(g, k, boards, o, seat)
+        propose_play(g, k, w, o, seat, action)
+    aim(g, k, o, seat)

@@ -57,10 +57,8 @@ from skirmish_env.new_york.state import (
     owed_in_all,
 )
 from skirmish_env.new_york.weights import (
-    BOARD,
     EQUAL,
     EXPERT_WEIGHTS,
-    MAX_BOARDS,
     NOTES,
     SENSE_WEIGHTS,
 )
@@ -144,12 +142,12 @@ def consider(o, rng, action, value):
 
 
 @compiled
-def heuristic_action(g, k, w, o, rng, boards):
+def heuristic_action(g, k, w, o, rng):
     """Return the scripted player's action in one game for the seat that decides.
 
     `w` are the weights of that seat, `rng` (int64[4]) draws lots between equal options. `o` of
-    NOTES and `boards` (MAX_BOARDS,) of BOARD are scratch paper of the caller's: compiled code frees
-    an array after its last use, even while records of it are in use.
+    NOTES is scratch paper of the caller's: compiled code frees an array after its last use, even
+    while records of it are in use.
     """
     if g.option_count == 1:
         return int(g.options[0])
@@ -163,10 +161,10 @@ def heuristic_action(g, k, w, o, rng, boards):
         if plain:
             consider(o, rng, action, plain_worth(g, k, w, o, seat, action))
             continue
-        propose(g, k, w, boards, o, seat, action)
+        propose(g, k, w, o, seat, action)
         best = -np.inf
         for m in range(o.boards):
-            value = forecast(boards[m], k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
+            value = forecast(o.tables[m], k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
             best = max(best, value)
         consider(o, rng, action, best + o.added)
     return int(o.action)
@@ -186,7 +184,7 @@ def weighted_many(states, cards, sets, index, seeds, weights, out, learner, end)
     to decide or -1, the turn, and how many seeds were used.
     """
     rng = np.zeros(4, np.int64)
-    notes, boards = np.zeros(1, NOTES), np.empty(MAX_BOARDS, BOARD)
+    notes = np.zeros(1, NOTES)
     g = states[index[0]] if len(index) else states[0]
     asked, turn = int(g.asked), int(g.turn)
     for n in range(len(seeds)):
@@ -196,7 +194,7 @@ def weighted_many(states, cards, sets, index, seeds, weights, out, learner, end)
         seed_rng(rng, seeds[n], POLICY_STREAM)
         g, k = states[i], cards[sets[i]]
         w = weights[max(0, int(g.asked))]
-        out[n] = heuristic_action(g, k, w, notes[0], rng, boards)
+        out[n] = heuristic_action(g, k, w, notes[0], rng)
         if learner != NOBODY:
             asked, turn, _ = advance(g, k, DECISION, out[n], 0)
     return asked, turn, len(seeds)

@@ -28,9 +28,7 @@ from skirmish_env.new_york.kernels import random_action
 from skirmish_env.new_york.observation import SIZE, write_observation
 from skirmish_env.new_york.rules import DEAL, STEP, advance, write_mask, write_outcome
 from skirmish_env.new_york.weights import (
-    BOARD,
     EXPERT_WEIGHTS,
-    MAX_BOARDS,
     NOTES,
     SENSE_WEIGHTS,
 )
@@ -169,12 +167,12 @@ def begin_episode(c, settings, given):
 
 
 @compiled
-def answer(g, k, rng, player, weights, notes, boards):
+def answer(g, k, rng, player, weights, notes):
     """Return a compiled player's action; `weights` (2, 2): of each script, for each seat."""
     if player == RANDOM:
         return random_action(g, rng)
     w = weights[player - HEURISTIC][max(0, int(g.asked))]
-    return heuristic_action(g, k, w, notes, rng, boards)
+    return heuristic_action(g, k, w, notes, rng)
 
 
 @compiled
@@ -210,7 +208,7 @@ def note_result(g, c):
 
 
 @compiled
-def play_on(g, k, c, settings, what, number, weights, notes, boards, final):
+def play_on(g, k, c, settings, what, number, weights, notes, final):
     """Deal, take a decision or neither, then play to the next question for the caller or the end.
 
     A deal that ends before the learner is asked is replaced by the next episode's. With `restart`
@@ -231,7 +229,7 @@ def play_on(g, k, c, settings, what, number, weights, notes, boards, final):
                 c.open = LEARNERS if g.asked == c.seat else OTHERS
                 return
             what = STEP
-            number = answer(g, k, c.rng, player, weights, notes, boards)
+            number = answer(g, k, c.rng, player, weights, notes)
             continue
         c.open = CLOSED
         if c.decisions == 0:
@@ -260,15 +258,12 @@ def show_result(c, i, seat, shown):
 
 
 @compiled(parallel=True)
-def play_many(
-    states, cards, sets, course, settings, whats, numbers, weights, notes, boards, look, shown
-):  # fmt: skip
+def play_many(states, cards, sets, course, settings, whats, numbers, weights, notes, look, shown):
     """Do in each game what `whats` (N,) says: DEAL, STEP, PLAY_OUT or REST; show what it led to.
 
     `numbers` (N,) int64: legal actions, seeds of play-outs, or seeds of deals, where a negative one
-    means the seed that the course gives. `notes` (lanes,) and `boards` (lanes, MAX_BOARDS) are
-    scratch paper, `shown` holds the arrays of `Shown`, of which observations, masks and `final` are
-    written with `look` only.
+    means the seed that the course gives. `notes` (lanes,) are scratch paper. `shown` holds the
+    arrays of `Shown`, of which observations, masks and `final` are written with `look` only.
     """
     lanes, games = len(notes), len(states)
     for lane in prange(lanes):
@@ -276,10 +271,8 @@ def play_many(
             g, k, c = states[i], cards[sets[i]], course[i]
             final = shown.final[i if look else 0]
             if whats[i] != REST:
-                play_on(
-                    g, k, c, settings[0], whats[i], numbers[i], weights, notes[lane],
-                    boards[lane], final,
-                )  # fmt: skip
+                what, number = int(whats[i]), int(numbers[i])
+                play_on(g, k, c, settings[0], what, number, weights, notes[lane], final)
             seat = int(g.asked) if c.open == OTHERS else int(c.seat)
             show_result(c, i, seat, shown)
             if look:
@@ -334,7 +327,6 @@ class Engine:
         self._settings["restart"] = restart
         self._settings["both"] = opponent is None
         self._notes = np.zeros(lanes, NOTES)
-        self._boards = np.zeros((lanes, MAX_BOARDS), BOARD)
         self._unseen: Shown | None = None
 
     def arrays(self, final: np.ndarray | None = None) -> Shown:
@@ -389,5 +381,5 @@ class Engine:
     def _play(self, whats: np.ndarray, numbers: np.ndarray, shown: Shown, *, look: bool) -> None:
         play_many(
             self.states, self._cards, self._sets, self.course, self._settings, whats, numbers,
-            WEIGHTS, self._notes, self._boards, int(look), shown,
+            WEIGHTS, self._notes, int(look), shown,
         )  # fmt: skip

@@ -134,7 +134,8 @@ NOTES = np.dtype(
             ("spent", "i8", (MEANS,)),  # how many of each a payment would take
             # The option under consideration, and the best so far.
             ("added", "f8"),  # worth beyond the table: cards won and paid
-            ("boards", "i8"),  # tables it can lead to
+            ("boards", "i8"),  # how many tables it can lead to
+            ("tables", BOARD, (MAX_BOARDS,)),  # these
             ("aim", "i8"),  # source whose damage or healing has yet to find its target; -1
             ("action", "i8"),
             ("best", "f8"),

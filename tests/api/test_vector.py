@@ -75,10 +75,9 @@ def answer(games: Batch, opponent: str, rng: np.ndarray) -> int:
         return int(random_action(games.states[0], rng))
     weights = {"heuristic": heuristic.SENSE_WEIGHTS, "expert": heuristic.EXPERT_WEIGHTS}[opponent]
     notes = np.zeros(1, heuristic.NOTES)
-    boards = np.empty(heuristic.MAX_BOARDS, heuristic.BOARD)
     g, k = games.states[0], games.card_set.record[0]
     w = weights[int(g.asked)]
-    return int(heuristic.heuristic_action(g, k, w, notes[0], rng, boards))
+    return int(heuristic.heuristic_action(g, k, w, notes[0], rng))
 
 
 class Replay:
