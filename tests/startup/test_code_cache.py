@@ -250,7 +250,9 @@ def test_processes_that_start_at_once_all_finish_and_leave_a_whole_cache(house: 
 def test_processes_that_compile_for_different_types_lose_nothing(house: House) -> None:
     processes = [house.begin((5,)), house.begin((0.5,))]
     assert [finished(process)[0] for process in processes] == [[[7, 4]], [[2.5, -0.5]]]
-    assert house.run(5, 0.5) == ([[7, 4], [2.5, -0.5]], [], "")
+    values, *others = house.run(5, 0.5)
+    assert repr(values) == "[[7, 4], [2.5, -0.5]]"  # not 7.0 by the other type's code
+    assert others == [[], ""]
 
 
 def test_a_process_killed_while_it_writes_does_no_harm(house: House) -> None:
