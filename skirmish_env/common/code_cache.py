@@ -118,9 +118,9 @@ def announce() -> None:
     for fault in chosen.faults:
         say(f"cannot keep compiled code in {fault}")
     if chosen.writable:
-        say(f"compiling into {chosen.root} (once for this version; up to a minute) ...")
+        say(f"compiling into {chosen.root} (once for this version; about a minute) ...")
     else:
-        say(f"compiling (in every process; up to a minute). {VARIABLE} names a folder to keep it")
+        say(f"compiling (in every process; about a minute). {VARIABLE} names a folder to keep it")
 
 
 @functools.cache

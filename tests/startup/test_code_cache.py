@@ -77,7 +77,7 @@ values = [(two(a), far(a)) for a in json.loads(sys.argv[1])]
 print(json.dumps([values, sorted(Watch.names)]))
 """
 ALL = ["far", "one", "two"]
-SAID = "skirmish_env: compiling into {} (once for this version; up to a minute) ...\n"
+SAID = "skirmish_env: compiling into {} (once for this version; about a minute) ...\n"
 
 
 class House:
