@@ -1,11 +1,14 @@
 """Compile everything ahead of time: `python -m skirmish_env.warm`.
 
-Compiled code is cached for later processes, so one call before several processes start at once
-(parallel tests, sweeps) keeps each of them from compiling the same functions.
+Compiled code is kept for later processes, so one call before several processes start at once
+(parallel tests, sweeps) spares each of them the work. Two processes share it: what one of them has
+compiled, the other loads.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import time
 
 import numpy as np
@@ -14,36 +17,76 @@ from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
 from skirmish_env.vector_env import SkirmishVectorEnv
 
+KERNELS, NONE = NEW_YORK.kernels, np.zeros(0, np.int64)
 
-def warm() -> float:
-    """Call every kernel and compiled policy once; return the seconds it took."""
-    began = time.perf_counter()
-    batch, rng = Batch(2), np.random.default_rng(0)
-    batch.deal(np.arange(2))
-    view = batch.view()
-    view.redeal(rng)
-    for policy in NEW_YORK.policies:
-        actions = view.policy(policy, rng)
-    batch.step(actions)
-    batch.full()
-    seen, mask = batch.observe()[0], batch.masks()[0]
-    NEW_YORK.kernels.look_one(batch.states, batch.card_set.record, 0, seen, mask)
-    _ = batch.rewards
-    sets, rngs, episodes = np.zeros(2, np.int64), np.ones((2, 4), np.int64), np.zeros(2, np.int64)
-    NEW_YORK.kernels.rollout(
-        batch.states,
-        batch.card_set.record,
-        sets,
-        rngs,
-        episodes,
-        1,
-        batch.observe(),
-        batch.masks(),
-        True,
+# Most kernels are called for no game at all: that compiles them, and does nothing else.
+
+
+def rules() -> None:
+    """Deal, step, and what a single game shows."""
+    batch = Batch(1)
+    batch.deal([0])
+    KERNELS.look_one(
+        batch.states, batch.card_set.record, 0, batch.observe()[0], batch.masks()[0]
     )
-    SkirmishVectorEnv(2).reset(seed=0)
+    batch.step(batch.view().policy("random", np.random.default_rng(0)))
+    _ = batch.rewards
+
+
+def looks() -> None:
+    """Observations and masks of many games."""
+    batch = Batch(1)
+    batch.observe([], [])
+    batch.masks([], [])
+    batch.full([])
+
+
+def players() -> None:
+    """The policies: the scripted players share their code."""
+    batch = Batch(1)
+    for policy in NEW_YORK.policies.values():
+        policy(batch.states, batch.card_set.record, NONE, NONE, NONE, NONE)
+
+
+def vector() -> None:
+    """The vector environment."""
+    SkirmishVectorEnv(1).reset(seed=0)
+
+
+def rollouts() -> None:
+    """Random play in one call."""
+    batch, rngs = Batch(1), np.zeros((1, 4), np.int64)
+    seen, masks = batch.observe([], []), batch.masks([], [])
+    sets, episodes = np.zeros((2, 1), np.int64)
+    KERNELS.rollout(
+        batch.states, batch.card_set.record, sets, rngs, episodes, 0, seen, masks, True
+    )
+
+
+def redeals() -> None:
+    """Hidden cards dealt anew."""
+    Batch(1).view([], []).redeal(np.random.default_rng(0))
+
+
+# The longest first, and nothing before what it shares code with.
+DOORS = (rules, looks, players, vector, rollouts, redeals)
+
+
+def warm(jobs: int = 1) -> float:
+    """Compile every kernel and compiled policy; return the seconds it took.
+
+    More than one job starts new processes, from which a script must guard its main part.
+    """
+    began = time.perf_counter()
+    if jobs == 1:
+        for door in DOORS:
+            door()
+    else:
+        with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+            for done in [pool.apply_async(door) for door in DOORS]:
+                done.get()
     return time.perf_counter() - began
 
 
 if __name__ == "__main__":
-    print(f"compiled and cached in {warm():.1f} s")
+    print(f"compiled and cached in {warm(min(2, os.cpu_count() or 1)):.1f} s")

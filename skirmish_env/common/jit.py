@@ -1,22 +1,15 @@
-"""One decorator for every compiled function, and the cache that its machine code lives in.
+"""One decorator for every compiled function, and the hash of all the source it depends on.
 
-numba's own cache notices edits of the decorated function's file only, and does not know whether
-bounds are checked. So each module's code lies in a folder named by numba's version, the bounds
-flag, and a hash of the module with all that it imports from this package: an edit leads to new
-folders exactly where code depends on it, and never to stale code.
+numba by itself notices edits of the decorated function's file only. Here compiled code is kept
+under a hash of the module with all that it imports from this package: an edit leads to new code
+exactly where code depends on it, and never to stale code.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
-import os
 import re
-import shutil
-import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,15 +18,17 @@ import numba
 from numba import config, types
 from numba.core import event
 
+from skirmish_env.common.code_cache import CodeCache, announce
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEEP_DAYS = 14
 PLAIN = bool(config.DISABLE_JIT)
 
 _IMPORT = re.compile(rf"^from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 
+@functools.cache
 def _file_of(module: str) -> Path | None:
     """File of one of this package's modules, or None for what is no module."""
     path = PACKAGE.joinpath(*module.split(".")[1:])
@@ -70,68 +65,14 @@ def source_hash(module: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def _cache_root() -> Path:
-    """Return the first writable place for machine code: named, per user, then temporary."""
-    named = os.environ.get("SKIRMISH_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
-    if named:
-        candidates = [Path(named)]
-    else:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-        candidates = [home / "skirmish_env"]
-    user = getattr(os, "getuid", lambda: "user")()
-    candidates.append(Path(tempfile.gettempdir()) / f"skirmish_env_{user}")
-    for root in candidates:
-        try:
-            root.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(root, os.W_OK):
-            return root
-    return candidates[-1]
-
-
-def _open_root() -> Path:
-    root = _cache_root()
-    _forget_old(root)
-    bounds = "checked" if config.BOUNDSCHECK else "fast"
-    return root / f"numba-{numba.__version__}-{bounds}"
-
-
-def _forget_old(root: Path) -> None:
-    """Delete code that no run has opened for two weeks (younger code may be in use)."""
-    oldest = time.time() - KEEP_DAYS * 86400
-    for folder in root.glob("numba-*/*-*"):
-        with contextlib.suppress(FileNotFoundError):  # another process forgets it too
-            if folder.stat().st_mtime < oldest:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-CACHE = None if PLAIN else _open_root()
-
-
-@functools.cache
-def cache_folder(module: str) -> Path:
-    """Folder of a module's compiled code, made if it is missing."""
-    if CACHE is None:
-        raise RuntimeError("plain mode has no compiled code")
-    folder = CACHE / f"{module.rpartition('.')[2]}-{source_hash(module)}"
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    return folder
-
-
 def compiled(function: F | None = None, *, parallel: bool = False) -> Any:
     """Compile a function with numba, or leave it plain Python under ``NUMBA_DISABLE_JIT=1``."""
     if function is None:
         return lambda f: compiled(f, parallel=parallel)
     if PLAIN:
         return function
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder(function.__module__))
-    try:
-        dispatcher = numba.njit(cache=True, nogil=True, parallel=parallel)(function)
-    finally:
-        config.CACHE_DIR = before
+    dispatcher = numba.njit(nogil=True, parallel=parallel, no_cfunc_wrapper=True)(function)
+    dispatcher._cache = CodeCache(function, source_hash(function.__module__))
     _compile_once(dispatcher)
     return dispatcher
 
@@ -158,22 +99,18 @@ def _widened(argument: types.Type) -> types.Type:
 class _Announcer(event.Listener):
     """Says once, on stderr, that code of this package is being compiled, not loaded."""
 
+    silent = False
+
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
         module = function.__module__ or ""  # functions made by exec have none
         if self.silent or not module.startswith(f"{PACKAGE.name}."):
             return
         self.silent = True
-        print(
-            "skirmish_env: compiling (once for this version; up to a minute) ...",
-            file=sys.stderr,
-            flush=True,
-        )
+        announce()
 
     def on_end(self, event: Any) -> None:
         """Nothing to say."""
-
-    silent = False
 
 
 if not PLAIN:

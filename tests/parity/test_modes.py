@@ -58,7 +58,7 @@ def test_bounds_are_checked_when_asked_for(tmp_path: Path) -> None:
         checked = run_script("out_of_range", NUMBA_BOUNDSCHECK="1", **cache)
         assert checked.returncode == 1
         assert "IndexError" in checked.stderr
-    assert len(list(tmp_path.glob("numba-*/**/*.nbi"))) == 2
+    assert len(list(tmp_path.glob("numba-*/**/*.code"))) == 2
 
 
 def test_plain_python_checks_bounds_by_itself() -> None:
