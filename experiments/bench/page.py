@@ -120,9 +120,9 @@ def absent(results: dict[str, Any]) -> list[str]:
 
 
 HOW = """\
-One run on one machine; what else the machine did is not known here, so compare rows of one page and
-not of two. Every row is measured once, then every row again: {repeats} times, {seconds} s each, after
-a first time that warms up and is not counted. The table shows median, least and most.
+One run on one machine: compare rows of one page, not of two. Every row is measured once, then every
+row again: {repeats} times, {seconds} s each, after a first time that warms up and is not counted.
+The tables show median, least and most.
 
 A **decision** is a question with at least two legal options, answered by a uniform draw; forced
 moves are played and not counted. Mask and observation are made for it in numpy (tensors in JAX)
@@ -131,9 +131,19 @@ are measured. **ratio** is the row's median divided by that of the group's row o
 is 1, with as many threads where there is one. Batches hold {games:,} games unless they say so.
 
 Games differ: a decision here runs programs of card effects and fills {bytes:,} bytes of mask and
-observation, one of leduc poker fills a few dozen. Peers in JAX use all cores, and go on from games
-dealt before the clock starts, which favours them (dealing inside every step, as their own restart
-does, is up to ten times slower). Peers are run in one process, as they come from the package index.\
+observation; one of Leduc poker fills less than a hundred. Peers in JAX use all cores, and go on
+from games dealt before the clock starts, which favours them: dealing inside every step, as Pgx's
+own restart does, makes its mahjong ten times slower. Each peer is one process, as it comes from the
+package index. OpenSpiel's rollouts are counted by the mean length of games played beside them.\
+"""
+
+
+MORE = """\
+`make bench-peers` installs them, each into an environment of its own with the versions of
+`experiments/peers/pins.toml`; `make bench` measures those that are there and prints all of this as
+one table; `make bench ARGS=write=docs` writes this page too, and `make bench ARGS="page=FILE
+write=docs"` writes it from the results of an earlier run. A quick look at this project alone:
+`make bench ARGS="repeats=1 seconds=0.05 peers=[]"`.
 """
 
 
@@ -169,14 +179,7 @@ def peers_words(results: dict[str, Any]) -> list[str]:
         versions = ", ".join(f"{name} {number}" for name, number in peer["versions"].items())
         lines.append(f"- {peer['title']}: {versions}, Python {peer['python']}")
     lines += [f"- {line}" for line in absent(results)]
-    return [
-        *lines, "",
-        "`make bench-peers` installs them, each into an environment of its own with the versions of",
-        "`experiments/peers/pins.toml`; `make bench` measures those that are there. `make bench",
-        "ARGS=write=docs` writes this page. A quick look: `make bench ARGS=\"repeats=1 seconds=0.05",
-        "peers=[]\"`.",
-        "",
-    ]  # fmt: skip
+    return [*lines, "", *MORE.splitlines(), ""]
 
 
 def draw(results: dict[str, Any], picture: Path) -> None:
@@ -190,7 +193,7 @@ def draw(results: dict[str, Any], picture: Path) -> None:
     figure = Figure(figsize=(9, 0.5 + 0.2 * len(bars)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for place, (text, speed, shade) in enumerate(bars):
+    for place, (_, speed, shade) in enumerate(bars):
         if shade:
             axes.barh(place, speed, color=shade)
             axes.text(speed, place, f" {short(speed)}", va="center", fontsize=7)

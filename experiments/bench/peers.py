@@ -23,7 +23,7 @@ class Running:
         self.peer = peer
         self.failure = ""
         self.about: dict[str, Any] = {}
-        self._errors = tempfile.TemporaryFile("w+")
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed by __exit__)
         self._process = subprocess.Popen(
             [str(peer.interpreter(folder)), str(HERE / peer.script), "--wait",
              "--repeats", "1000000", "--seconds", str(seconds)],

@@ -17,6 +17,7 @@ import numpy as np
 
 from configs.schema import BenchConfig, ConfigError, RunConfig
 from experiments.bench import page
+from experiments.bench.groups import GROUPS
 from experiments.bench.own import bytes_of_a_game, rows
 from experiments.bench.peers import Running, wanted
 from experiments.peers.environments import known
@@ -27,7 +28,10 @@ SHARES = "experiments.shares"
 
 
 def bench(config: BenchConfig) -> dict[str, Any]:
-    """Measure this project and its peers, print one table, and keep the results as JSON."""
+    """Measure this project and its peers: one table in print, the results as JSON.
+
+    The page and its picture are only written where `write` names a folder.
+    """
     if config.page is None:
         results = measured(config)
         kept = Path(config.results)
@@ -52,6 +56,9 @@ def stored(path: Path) -> dict[str, Any]:
 def measured(config: BenchConfig) -> dict[str, Any]:
     """Measure all rows as often as the settings say, and describe the run."""
     began = time.perf_counter()
+    for name in config.groups or []:
+        if name not in GROUPS:
+            raise ConfigError(f"groups: {name!r} is none of {', '.join(GROUPS)}")
     folder = Path(config.peers_folder).resolve()
     try:
         peers, missing = wanted(config.peers, folder)
@@ -67,10 +74,12 @@ def measured(config: BenchConfig) -> dict[str, Any]:
         running = [stack.enter_context(Running(p, folder, config.seconds)) for p in peers]
         for repeat in range(config.repeats):
             print(f"repeat {repeat + 1} of {config.repeats}", flush=True)
+            print("  this project", flush=True)
             for clock in clocks:
                 numba.set_num_threads(clock.row.threads)
                 keep(table, "", {**clock.row.told(), "value": clock.value()})
             for one in running:
+                print(f"  {one.peer.title}", flush=True)
                 for told in one.measure():
                     keep(table, one.peer.name, told)
         about = {one.peer.name: one.about for one in running if not one.failure}

@@ -16,10 +16,11 @@ def made() -> Game:
 
     def mask(state: Any) -> Any:
         masks = env.get_legal_moves(state)
-        return jnp.stack([masks[agent] for agent in env.agents])[jnp.argmax(state.cur_player_idx)] > 0
+        seat = jnp.argmax(state.cur_player_idx)
+        return jnp.stack([masks[agent] for agent in env.agents])[seat] > 0
 
     def step(state: Any, action: Any, key: Any) -> Any:
-        actions = {agent: action for agent in env.agents}
+        actions = dict.fromkeys(env.agents, action)
         observation, state, _, ended, _ = env.step_env(key, state, actions)
         return state, ended["__all__"], observation
 

@@ -33,5 +33,7 @@ def made(name: str) -> Game:
 
 
 if __name__ == "__main__":
-    measured = [rows(name, functools.partial(made, name), n) for name, n in GAMES.items()]
-    serve(["jumanji", "jax", "jaxlib"], sum(measured, []))
+    measured = [
+        row for name, n in GAMES.items() for row in rows(name, functools.partial(made, name), n)
+    ]
+    serve(["jumanji", "jax", "jaxlib"], measured)

@@ -30,8 +30,8 @@ def stepping(name: str) -> Play:
             if termination or truncation:
                 env.reset()
                 continue
-            mask = observation["action_mask"] if "action_mask" in observation else info["action_mask"]
-            legal = mask.nonzero()[0]
+            masked = observation if "action_mask" in observation else info
+            legal = masked["action_mask"].nonzero()[0]
             done += len(legal) > 1
             env.step(int(draw(legal)))
         return done

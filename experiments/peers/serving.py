@@ -15,7 +15,6 @@ mask and observation were made. Forced moves are played and not counted.
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import platform
@@ -88,7 +87,6 @@ class Clock:
 
 def timed(play: Play, length: int) -> tuple[float, float]:
     """Return how much was done, and in how many seconds."""
-    gc.collect()
     began = time.perf_counter()
     done = play(length)
     taken = time.perf_counter() - began
