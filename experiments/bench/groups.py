@@ -83,5 +83,5 @@ GROUPS = {
     ),
     "start": Group("Start-up", "From starting Python to the end of a first step; less is better."),
     "memory": Group("Memory", "Bytes that one game takes."),
-    "training": Group("Training", "Part of the time that PPO training spends on the environment."),
+    "training": Group("Training", "The environment's part of the time of PPO training."),
 }

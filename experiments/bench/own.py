@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import copy
 import functools
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -30,6 +32,11 @@ SIZES = (1, 16, 256, 4096)
 SCAN = 64  # decisions of each game in one call of the kernel
 OPPONENTS = ("random", "heuristic")
 MIDDLE = 40  # decisions into a game
+FIRST_STEPS = {
+    "Table": "from skirmish_env import Table; t = Table.new(); t.play(t.legal()[0])",
+    "PettingZoo": "from skirmish_env import skirmish_v0; e = skirmish_v0.env(); e.reset(0); "
+    "e.step(e.last()[0]['action_mask'].argmax())",
+}
 
 
 def rows(config: BenchConfig, threads: list[int]) -> list[Row]:
@@ -122,14 +129,9 @@ def counted(games: int) -> str:
 def starts() -> list[Row]:
     """Return start-ups from a filled cache."""
     return [
-        Row("Table, filled cache", "start", functools.partial(
-            starting, "from skirmish_env import Table; t = Table.new(); t.play(t.legal()[0])"
-        ), SECONDS),
-        Row("PettingZoo, filled cache", "start", functools.partial(
-            starting, "from skirmish_env import skirmish_v0; e = skirmish_v0.env(); e.reset(0); "
-            "e.step(e.last()[0]['action_mask'].argmax())"
-        ), SECONDS),
-    ]  # fmt: skip
+        Row(f"{door}, filled cache", "start", functools.partial(starting, code), SECONDS)
+        for door, code in FIRST_STEPS.items()
+    ]
 
 
 # ---- one game
@@ -366,13 +368,21 @@ def replaying() -> Play:
 
 def starting(code: str) -> Play:
     """Run code in a fresh Python."""
+    return calling(lambda: subprocess.run([sys.executable, "-c", code], check=True, timeout=600))
 
-    def play(times: int) -> int:
-        for _ in range(times):
-            subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
-        return times
 
-    return play
+def cold_starts() -> dict[str, float]:
+    """Return start-ups from an empty cache, in seconds."""
+    found = {}
+    for door, code in FIRST_STEPS.items():
+        with tempfile.TemporaryDirectory() as empty:
+            began = time.perf_counter()
+            subprocess.run(
+                [sys.executable, "-c", code], check=True, timeout=600, capture_output=True,
+                env={**os.environ, "SKIRMISH_CACHE_DIR": empty},
+            )  # fmt: skip
+            found[f"{door}, empty cache"] = time.perf_counter() - began
+    return found
 
 
 def bytes_of_a_game(game: Game = NEW_YORK) -> dict[str, int]:

@@ -72,7 +72,7 @@ def cells(row: dict[str, Any], found: list[dict[str, Any]], group: Group) -> lis
     what = f"{row['name']} ({row['note']})" if row["note"] else row["name"]
     values = row["values"]
     if not values:
-        return [who, what, str(row["threads"]), f"does not run: {row.get('error', '')}"]
+        return [who, f"{row['name']} does not run: {row['error']}", *[""] * (len(COLUMNS) - 2)]
     numbers = [short(value) for value in (median(values), min(values), max(values))]
     if len(values) == 1:
         numbers[1:] = ["", ""]
@@ -162,14 +162,9 @@ def markdown(results: dict[str, Any]) -> str:
         lines += [f"## {group.title}", "", f"{group.words} In {units(found)}.", ""]
         lines += ["| " + " | ".join(COLUMNS) + " |", "|---|---|" + "---:|" * (len(COLUMNS) - 2)]
         for row in found:
-            lines.append("| " + " | ".join(padded(cells(row, found, group))) + " |")
+            lines.append("| " + " | ".join(cells(row, found, group)) + " |")
         lines.append("")
     return "\n".join([*lines, *peers_words(results)])
-
-
-def padded(texts: list[str]) -> list[str]:
-    """Return a row with all its cells."""
-    return [*texts, *[""] * (len(COLUMNS) - len(texts))]
 
 
 def peers_words(results: dict[str, Any]) -> list[str]:

@@ -18,10 +18,10 @@ import numpy as np
 from configs.schema import BenchConfig, ConfigError, RunConfig
 from experiments.bench import page
 from experiments.bench.groups import GROUPS
-from experiments.bench.own import bytes_of_a_game, rows
+from experiments.bench.own import bytes_of_a_game, cold_starts, rows
 from experiments.bench.peers import Running, wanted
 from experiments.peers.environments import known
-from experiments.peers.serving import Clock
+from experiments.peers.serving import SECONDS, Clock
 from skirmish_env import __version__
 
 SHARES = "experiments.shares"
@@ -59,6 +59,8 @@ def measured(config: BenchConfig) -> dict[str, Any]:
     for name in config.groups or []:
         if name not in GROUPS:
             raise ConfigError(f"groups: {name!r} is none of {', '.join(GROUPS)}")
+    if config.training and importlib.util.find_spec(SHARES) is None:
+        raise ConfigError(f"training: {SHARES}, which measures it, is not there")
     folder = Path(config.peers_folder).resolve()
     try:
         peers, missing = wanted(config.peers, folder)
@@ -107,17 +109,20 @@ def keep(table: dict[tuple[str, ...], dict[str, Any]], peer: str, told: dict[str
 
 
 def measured_once(config: BenchConfig) -> list[dict[str, Any]]:
-    """Return rows that do not vary, and the long one of training if it is wanted."""
-    about = {"peer": "", "threads": 1, "note": ""}
-    found = [
-        {**about, "name": name, "door": "memory", "unit": "bytes", "values": [size]}
-        for name, size in bytes_of_a_game().items()
-    ]
+    """Return rows that do not vary, and the long ones that are wanted."""
+    found = [once(name, "memory", "bytes", size) for name, size in bytes_of_a_game().items()]
+    if config.cold:
+        found += [once(name, "start", SECONDS, taken) for name, taken in cold_starts().items()]
     if config.training:
         share = importlib.import_module(SHARES).measure(RunConfig())["environment"]
-        found.append({**about, "name": "environment's part of PPO training", "door": "training",
-                      "unit": "share", "values": [share]})  # fmt: skip
+        found.append(once("environment and opponents", "training", "share of the time", share))
     return found
+
+
+def once(name: str, door: str, unit: str, value: float) -> dict[str, Any]:
+    """Return a row with one value."""
+    about = {"peer": "", "name": name, "door": door, "unit": unit, "threads": 1, "note": ""}
+    return {**about, "values": [value]}
 
 
 def usable(threads: list[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import numpy as np
@@ -12,9 +13,22 @@ DECKS = 64
 NOTE = "battles only: time and decisions of deck building are left out"
 
 
+def made() -> LOCMBattleEnv:
+    """Return the environment.
+
+    Raises:
+        RuntimeError: the package was built without its data, as 2.0.0b1 was.
+    """
+    try:
+        return LOCMBattleEnv(return_action_mask=True, seed=1, version="1.2")
+    except FileNotFoundError as error:
+        missing = os.path.basename(error.filename)
+        raise RuntimeError(f"the package comes without its cards ({missing})") from error
+
+
 def stepping() -> Play:
     """Play battles at random; the decks are built when the play is made."""
-    env = LOCMBattleEnv(return_action_mask=True, seed=1)
+    env = made()
     starts = []
     for _ in range(DECKS):
         env.reset()
@@ -38,12 +52,12 @@ def stepping() -> Play:
 
 def cloning() -> Play:
     """Copy a battle's state by its own method."""
-    env = LOCMBattleEnv(return_action_mask=True, seed=1)
+    env = made()
     env.reset()
     return calling(env.state.clone)
 
 
 if __name__ == "__main__":
-    game = "LOCM battle 1.5"
+    game = "LOCM battle 1.2"
     rows = [Row(game, "step", stepping, note=NOTE), Row(game, "clone", cloning, MICROSECONDS)]
     serve(["gym-locm", "numpy"], rows)
