@@ -90,11 +90,11 @@ def ratio(row: dict[str, Any], found: list[dict[str, Any]], group: Group) -> str
 
 
 def short(number: float, digits: int = 3) -> str:
-    """Write a number with so many digits that count, thousands separated."""
+    """Write a number with so many digits that count, thousands separated; a whole one entirely."""
+    if isinstance(number, int):
+        return f"{number:,}"
     if number >= 10 ** (digits - 1):
-        return f"{number:,.0f}"
-    if number == int(number):
-        return str(int(number))
+        return f"{float(f'{number:.{digits}g}'):,.0f}"
     text = f"{number:.{digits}g}"
     return text if "e" not in text else f"{number:.6f}".rstrip("0")
 
@@ -120,9 +120,9 @@ def absent(results: dict[str, Any]) -> list[str]:
 
 
 HOW = """\
-One run on one machine: compare rows of one page, not of two. Every row is measured once, then every
-row again: {repeats} times, {seconds} s each, after a first time that warms up and is not counted.
-The tables show median, least and most.
+One run on one machine: compare rows of one page, not of two. Every row is measured once, group by
+group with the peers' among them, then every row again: {repeats} times, {seconds} s each, after a
+first time that warms up and is not counted. The tables show median, least and most.
 
 A **decision** is a question with at least two legal options, answered by a uniform draw; forced
 moves are played and not counted. Mask and observation are made for it in numpy (tensors in JAX)

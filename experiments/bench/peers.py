@@ -13,7 +13,7 @@ from typing import Any
 
 from experiments.peers.environments import HERE, Peer, known, reason_in, without_paths
 
-PATIENCE = 900  # seconds for one repeat
+PATIENCE = 900  # seconds between two messages
 
 
 class Running:
@@ -26,7 +26,7 @@ class Running:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed by __exit__)
         self._process = subprocess.Popen(
             [str(peer.interpreter(folder)), str(HERE / peer.script), "--wait",
-             "--repeats", "1000000", "--seconds", str(seconds)],
+             "--seconds", str(seconds)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
             text=True, env=environment(folder),
         )  # fmt: skip
@@ -47,12 +47,12 @@ class Running:
             if stream is not None:
                 stream.close()
 
-    def measure(self) -> list[dict[str, Any]]:
-        """Return the peer's rows with their values, measured once; none after a failure."""
+    def measure(self, door: str) -> list[dict[str, Any]]:
+        """Return the peer's rows of a door, measured once; none after a failure."""
         found: list[dict[str, Any]] = []
         if self.failure or self._process.stdin is None:
             return found
-        self._process.stdin.write("\n")
+        self._process.stdin.write(f"{door}\n")
         self._process.stdin.flush()
         while (line := self._line()) is not None and "end" not in line:
             if "error" in line:

@@ -67,23 +67,18 @@ def measured(config: BenchConfig) -> dict[str, Any]:
     except ValueError as error:
         raise ConfigError(f"peers: {error}") from error
     table: dict[tuple[str, ...], dict[str, Any]] = {}
-    clocks = [
-        Clock(row, config.seconds)
-        for row in rows(config, usable(config.threads))
-        if config.groups is None or row.door in config.groups
-    ]
+    clocks = [Clock(row, config.seconds) for row in rows(config, usable(config.threads))]
     with contextlib.ExitStack() as stack:
         running = [stack.enter_context(Running(p, folder, config.seconds)) for p in peers]
         for repeat in range(config.repeats):
             print(f"repeat {repeat + 1} of {config.repeats}", flush=True)
-            print("  this project", flush=True)
-            for clock in clocks:
-                numba.set_num_threads(clock.row.threads)
-                keep(table, "", {**clock.row.told(), "value": clock.value()})
-            for one in running:
-                print(f"  {one.peer.title}", flush=True)
-                for told in one.measure():
-                    keep(table, one.peer.name, told)
+            for door in GROUPS if config.groups is None else config.groups:
+                for clock in [clock for clock in clocks if clock.row.door == door]:
+                    numba.set_num_threads(clock.row.threads)
+                    keep(table, "", {**clock.row.told(), "value": clock.value()})
+                for one in running:
+                    for told in one.measure(door):
+                        keep(table, one.peer.name, told)
         about = {one.peer.name: one.about for one in running if not one.failure}
         missing |= {one.peer.name: one.failure for one in running if one.failure}
     found = [*table.values(), *measured_once(config)]

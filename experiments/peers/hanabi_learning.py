@@ -6,8 +6,6 @@ import numpy as np
 from hanabi_learning_environment import pyhanabi, rl_env
 from serving import MICROSECONDS, Play, Row, calling, draw, serve
 
-GAME = "Hanabi-Full, 2 players"
-
 
 def stepping() -> Play:
     """Play at random through `rl_env`, which describes the game to both players."""
@@ -70,8 +68,8 @@ def cloning() -> Play:
 
 if __name__ == "__main__":
     rows = [
-        Row(GAME, "step", stepping, note="rl_env"),
-        Row(f"{GAME}, pyhanabi", "step", stepping_below, note="pyhanabi, one player's view"),
-        Row(GAME, "clone", cloning, MICROSECONDS),
+        Row("Hanabi-Full by rl_env", "step", stepping, note="both players' views"),
+        Row("Hanabi-Full by pyhanabi", "step", stepping_below, note="the deciding player's view"),
+        Row("Hanabi-Full by pyhanabi", "clone", cloning, MICROSECONDS),
     ]
     serve(["hanabi-learning-environment", "numpy"], rows)

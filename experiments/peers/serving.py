@@ -1,8 +1,9 @@
 """How a speed is measured, here and by the scripts of the peers. Standard library alone.
 
 A script hands `serve` a list of rows. `serve` measures all of them once for each repeat and prints
-JSON lines: first the versions, then the row with its value, then `{"end": true}` after each
-repeat. With `--wait` every repeat waits for a line on standard input.
+JSON lines: first the versions, then each row with its value, then `{"end": true}` after each
+repeat. With `--wait` it measures the rows of a door whenever that door comes in on standard input,
+until the input ends.
 
 Doors: `step` one game, one decision a call; `step rules` the same without mask and observation;
 `batch` many games, one decision of all a call; `rollout` whole games inside the engine; `rollout
@@ -98,16 +99,16 @@ def serve(packages: list[str], rows: list[Row]) -> None:
     parser = argparse.ArgumentParser(description="Measure a peer; prints JSON lines.")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.5, help="length of one measurement")
-    parser.add_argument("--wait", action="store_true", help="each repeat waits for a line of input")
+    parser.add_argument("--wait", action="store_true", help="measure the doors that are read")
     given = parser.parse_args()
     say = printer()
     say({"python": platform.python_version(), "versions": {p: version(p) for p in packages}})
     clocks = [Clock(row, given.seconds) for row in rows]
-    for _ in range(given.repeats):
-        if given.wait and not sys.stdin.readline():
-            return
+    asked = map(str.strip, sys.stdin) if given.wait else [None] * given.repeats
+    for door in asked:
         for clock in clocks:
-            say({**clock.row.told(), **result(clock)})
+            if door in (None, clock.row.door):
+                say({**clock.row.told(), **result(clock)})
         say({"end": True})
 
 

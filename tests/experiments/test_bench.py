@@ -98,7 +98,7 @@ def test_a_peer_that_ends_says_why(tmp_path, peer):
     broken = Peer("toy", "Toy", str(tmp_path / "broken.py"), "3.11", [])
     (tmp_path / "broken.py").write_text("raise ImportError('libdeck.so is missing')")
     with Running(broken, tmp_path / "peers", 0.001) as running:
-        assert running.measure() == []
+        assert running.measure("step") == []
         assert running.failure == "does not run here: ImportError: libdeck.so is missing"
 
 
