@@ -31,7 +31,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate bench fuzz docs test lint types test-compiled test-plain check \
+.PHONY: help install train evaluate bench bench-peers fuzz docs test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
@@ -61,8 +61,11 @@ evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...
 	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }
 	$(PY) -m experiments.evaluate run=$(RUN) $(ARGS)
 
-bench: $(READY) ## measure speed (ARGS="...")
+bench: $(READY) ## measure speed, the peers' that are installed too (ARGS="write=docs")
 	$(PY) -m experiments.bench $(ARGS)
+
+bench-peers: $(READY) ## install what the benchmark compares with (ARGS="openspiel pgx")
+	$(PY) -m experiments.peers $(ARGS)
 
 fuzz: $(READY) ## check the rules on random games (ARGS="games=1_000_000")
 	$(PY) -m experiments.fuzz $(ARGS)

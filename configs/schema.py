@@ -138,16 +138,24 @@ class EvaluationConfig:
 class BenchConfig:
     """One run of `experiments.bench`."""
 
-    games: int = setting(2048, "Games played side by side in the batch kernel.")
-    decisions: int = setting(200, "Decisions of each of these games.")
-    threads: list[int] = setting([1, 2], "Numbers of threads to measure.")
-    steps: int = setting(5000, "Decisions of one game after the other, by each of its doors.")
-    repeats: int = setting(5, "Measurements of each speed; the table gives their median.")
+    games: int = setting(4096, "Games played side by side.")
+    seconds: float = setting(0.5, "Length of one measurement.")
+    repeats: int = setting(5, "Measurements of each row; the table gives their median.")
+    threads: list[int] = setting([], "Numbers of threads to measure; none is 1, 2, 4, ... all.")
+    moments: int = setting(2000, "Records of each kind of question.")
+    groups: list[str] | None = setting(None, "Groups of rows to measure; none is all.")
+    training: bool = setting(False, "Measure the environment's part of PPO training, too; once.")
+    cold: bool = setting(False, "Measure start-up from an empty cache, too; once.")
+    peers: list[str] | None = setting(None, "Peers; none is all that `make bench-peers` made.")
+    peers_folder: str = setting("build/peers", "Where the environments of the peers lie.")
+    results: str = setting("build/bench.json", "File that the results are kept in.")
+    page: str | None = setting(None, "File of results to show instead of measuring.")
+    write: str | None = setting(None, "Folder for the page and its picture; none writes neither.")
 
     def __post_init__(self) -> None:
-        for key in ("games", "decisions", "steps", "repeats"):
+        for key in ("games", "seconds", "repeats", "moments"):
             require(getattr(self, key) > 0, key, getattr(self, key), "above 0")
-        require(bool(self.threads) and min(self.threads) > 0, "threads", self.threads, "above 0")
+        require(all(n > 0 for n in self.threads), "threads", self.threads, "above 0")
 
 
 @dataclass
