@@ -58,6 +58,10 @@ GROUPS = {
         RANDOM_COPIED,
     ),
     "games": Group("Whole games", "Random games from the deal to the end."),
+    "playout": Group(
+        "Play-outs",
+        "Running games copied and played to their ends inside the engine.",
+    ),
     "clone": Group("Clone", "One copy of one game; less is better.", RAW_CLONE),
     "state": Group("Save, restore, redeal", "For one game; less is better."),
     "scaling": Group(

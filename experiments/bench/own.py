@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
+import numba
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
@@ -26,6 +27,7 @@ from skirmish_env import ENV_ID, Table, skirmish_v0
 from skirmish_env.batch import Batch
 from skirmish_env.common.rng import POLICY_STREAM, seed_rng
 from skirmish_env.game import NEW_YORK, Game
+from skirmish_env.new_york.rules import copy as copy_record
 from skirmish_env.views import View
 
 SIZES = (1, 16, 256, 4096)
@@ -74,9 +76,19 @@ def rows(config: BenchConfig, threads: list[int]) -> list[Row]:
         Row("random games, rules alone", "games",
             bind(rollout, games, False, counting=True), GAMES, n) for n in threads
     ]  # fmt: skip
-    table += [*clones(games), *states(games), *scaling(games, threads)]
+    table += [*playouts(games, threads), *clones(games), *states(games)]
+    table += scaling(games, threads)
     table += [*questions.rows(config.moments), *starts()]
     return table
+
+
+def playouts(games: int, threads: list[int]) -> list[Row]:
+    """Return games played on from their middle to the end, as search does."""
+    return [
+        Row(f"Batch.playout, {name}", "playout",
+            functools.partial(playing_out, min(games, 1024), name), GAMES, n)
+        for name in OPPONENTS for n in threads
+    ]  # fmt: skip
 
 
 def clones(games: int) -> list[Row]:
@@ -84,6 +96,7 @@ def clones(games: int) -> list[Row]:
     bind = functools.partial
     return [
         Row(groups.RAW_CLONE, "clone", bytes_there_and_back, MICROSECONDS),
+        Row("one game in compiled code", "clone", bind(compiled_copy, games), MICROSECONDS),
         Row(f"{games:,} games as one array, each", "clone", bind(array_copy, games), MICROSECONDS),
         Row("Table.clone", "clone", lambda: calling(middle().clone), MICROSECONDS),
         Row("PettingZoo in its wrapper, copy.deepcopy", "clone", deep_copy, MICROSECONDS),
@@ -96,6 +109,9 @@ def states(games: int) -> list[Row]:
         Row(f"View.redeal, {games:,} games, each", "state",
             functools.partial(redealing, games), MICROSECONDS),
         Row("View.redeal, 1 game", "state", functools.partial(redealing, 1), MICROSECONDS),
+        Row(f"Batch.redeal, {games:,} games, each", "state",
+            functools.partial(redealing_in_place, games), MICROSECONDS),
+        Row("Batch.pack", "state", packing, MICROSECONDS),
         Row("Table.to_bytes", "state", lambda: calling(middle().to_bytes), MICROSECONDS),
         Row("Table.from_bytes", "state", from_bytes, MICROSECONDS),
         Row("Table.position", "state", lambda: calling(middle().position), MICROSECONDS),
@@ -322,14 +338,69 @@ def deep_copy() -> Play:
     return calling(lambda: copy.deepcopy(env))
 
 
-def redealing(games: int) -> Play:
-    """Deal anew what the deciding players of so many running games cannot know."""
+@numba.njit
+def copy_each(states: np.ndarray, into: np.ndarray) -> None:
+    """Copy records one by one."""
+    for i in range(len(states)):
+        copy_record(states, i, into, i)
+
+
+def compiled_copy(games: int) -> Play:
+    """Copy one record after the other within compiled code."""
+    source, target = dealt(games).states, dealt(games).states
+
+    def play(copies: int) -> int:
+        done = 0
+        while done < copies:
+            copy_each(source, target)
+            done += games
+        return done
+
+    return play
+
+
+def running(games: int) -> Batch:
+    """Return games some random decisions old."""
     batch, rng = dealt(games), np.random.default_rng(0)
     for _ in range(MIDDLE):
         batch.step(batch.view().policy("random", rng))
         while (over := np.flatnonzero(batch.over)).size:
             batch.deal(rng.integers(0, 2**31, len(over)), over)
-    view = batch.view()
+    return batch
+
+
+def playing_out(games: int, player: str) -> Play:
+    """Copy running games and play the copies to their ends."""
+    batch, seeds = running(games), np.arange(games)
+
+    def play(n: int) -> int:
+        done = 0
+        while done < n:
+            batch.copy().playout(seeds + done, player)
+            done += games
+        return done
+
+    return play
+
+
+def redealing_in_place(games: int) -> Play:
+    """Deal anew, in place, what the deciding players of so many running games cannot know."""
+    batch, seeds = running(games), np.arange(games)
+
+    def play(redeals: int) -> int:
+        done = 0
+        while done < redeals:
+            batch.redeal(seeds + done)
+            done += games
+        return done
+
+    return play
+
+
+def redealing(games: int) -> Play:
+    """Deal anew what the deciding players of so many running games cannot know."""
+    rng = np.random.default_rng(0)
+    view = running(games).view()
 
     def play(redeals: int) -> int:
         done = 0
@@ -339,6 +410,12 @@ def redealing(games: int) -> Play:
         return done
 
     return play
+
+
+def packing() -> Play:
+    """Put a game of a batch into bytes."""
+    batch = dealt(16)
+    return calling(lambda: batch.pack(5))
 
 
 def from_bytes() -> Play:
