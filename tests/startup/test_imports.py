@@ -6,7 +6,7 @@ import sys
 # Training, drawing and the other doors; each is imported by whoever asks for it.
 LATER = {
     *("torch", "stable_baselines3", "sb3_contrib", "hydra", "omegaconf", "matplotlib", "rich"),
-    *("pettingzoo", "pandas", "scipy", "agents", "experiments", "configs"),
+    *("pettingzoo", "pandas", "agents", "experiments", "configs"),
     *("skirmish_env.aec", "skirmish_env.batch", "skirmish_env.game", "skirmish_env.gym_env"),
     *("skirmish_env.vector_env", "skirmish_env.opponents", "skirmish_env.testing"),
     *("skirmish_env.new_york.heuristic", "skirmish_env.new_york.problems"),
