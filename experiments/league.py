@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
+from agents.ppo import PPOAgent, Team
+from skirmish_env.views import View
 
 LATEST, PAST = "latest", "past"
 
@@ -64,6 +66,8 @@ class League:
         self.members: dict[int, Opponent] = {}
         self.snapshots: list[int] = []  # ids to draw from, oldest first
         self._next = 0
+        self._networks: list[int] = []  # snapshots that act as a team
+        self._team: Team | None = None
         self._baselines = {name: self._add(Opponent(a, name)) for name, a in baselines.items()}
         kinds = [*baselines, LATEST, PAST]
         self._recent = {kind: deque(maxlen=recent) for kind in kinds}
@@ -74,7 +78,7 @@ class League:
         self._next += 1
         return self._next - 1
 
-    def add_snapshot(self, agent: Agent, decisions: int) -> int:
+    def add_snapshot(self, agent: PPOAgent, decisions: int) -> int:
         """Take a frozen copy of the learner in; it is the latest from now on."""
         self.snapshots.append(self._add(Opponent(agent, "snapshot", decisions)))
         if len(self.snapshots) > self.keep:
@@ -124,7 +128,28 @@ class League:
         """Learner's score (wins and half the draws) in recent games by kind; nan without any."""
         return {kind: float(np.mean(r)) if r else float("nan") for kind, r in self._recent.items()}
 
-    def state(self, weights: Callable[[Agent], Any]) -> dict[str, Any]:
+    def act(self, members: np.ndarray, view: View, rng: np.random.Generator) -> np.ndarray:
+        """Let members (n,) answer n decisions, int64 (n,): all networks of snapshots together."""
+        self._gather()
+        actions = np.empty(len(view), np.int64)
+        which = np.searchsorted(self._networks, members)  # ids grow
+        networks = np.isin(members, self._networks)
+        if networks.any():
+            rows = np.flatnonzero(networks)
+            actions[rows] = self._team.act(view[rows], which[rows], rng)
+        for member in np.unique(members[~networks]).tolist():
+            rows = np.flatnonzero(members == member)
+            actions[rows] = self.members[member].agent.act(view[rows], rng)
+        return actions
+
+    def _gather(self) -> None:
+        """Make the team of all snapshots anew if they are others than last time."""
+        networks = [member for member, o in self.members.items() if o.kind == "snapshot"]
+        if networks != self._networks:
+            self._networks = networks
+            self._team = Team([self.members[member].agent for member in networks])
+
+    def state(self, weights: Callable[[PPOAgent], Any]) -> dict[str, Any]:
         """Return plain data from which `restore` continues; `weights` turns snapshots to data."""
         return {
             "next": self._next,
@@ -139,13 +164,14 @@ class League:
             "rng": self.rng.bit_generator.state,
         }
 
-    def restore(self, state: dict[str, Any], agent: Callable[[Any], Agent]) -> None:
+    def restore(self, state: dict[str, Any], agent: Callable[[Any], PPOAgent]) -> None:
         """Continue from `state`; `agent` turns its data back to snapshots."""
         self.members = {member: self.members[member] for member in self._baselines.values()}
         for one in state["members"]:
             frozen = Opponent(agent(one["weights"]), "snapshot", one["decisions"])
             self.members[one["id"]] = frozen
         self._next = state["next"]
+        self._networks, self._team = [], None
         self.snapshots = list(state["snapshots"])
         self.games.update(state["games"])
         for kind, results in state["recent"].items():

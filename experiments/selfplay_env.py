@@ -121,16 +121,8 @@ class SelfPlayVecEnv(SideBySide):
             index = index[self.batch.seat[index] != self.seat[index]]
             if not len(index):
                 return
-            self.batch.step(self._answers(index), index)
-
-    def _answers(self, index: np.ndarray) -> np.ndarray:
-        """Opponents' actions int64 (n,), decided for all games of one opponent together."""
-        view, opponents = self.batch.view(index), self.opponent[index]
-        actions = np.empty(len(index), np.int64)
-        for member in np.unique(opponents).tolist():
-            rows = np.flatnonzero(opponents == member)
-            actions[rows] = self.league.members[member].agent.act(view[rows], self.moves)
-        return actions
+            view = self.batch.view(index)
+            self.batch.step(self.league.act(self.opponent[index], view, self.moves), index)
 
     def _marker(self) -> np.ndarray:
         """Potential of every game from the learner's side, float32 (N,)."""

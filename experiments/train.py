@@ -383,9 +383,7 @@ def restore(session: Session, zip_file: Path) -> None:
     model.set_parameters(parameters, exact_match=True, device="cpu")
 
     def thaw(weights: dict[str, torch.Tensor]) -> Agent:
-        twin = PPOAgent.copy_of(model.policy, session.game, session.network, "snapshot")
-        twin.policy.load_state_dict(weights)
-        return twin
+        return PPOAgent.of_weights(weights, session.game, session.network, "snapshot")
 
     session.league.restore(state["league"], thaw)
     model._last_obs = session.env.restore(state["env"])
