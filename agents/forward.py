@@ -87,6 +87,7 @@ def answers(
         ACTIVATIONS.index(shape.activation),
         weights,
         which,
+        np.argsort(which),  # while a network's weights are near, all its rows
         observations,
         masks,
         np.full(len(out), -1.0) if marks is None else marks,
@@ -101,12 +102,12 @@ def answers(
 
 
 @compiled
-def answer_many(widths, activation, weights, which, observations, masks, marks, out):
+def answer_many(widths, activation, weights, which, order, observations, masks, marks, out):
     """Write the chosen action of each row into `out`; -1 stays where there is none."""
     wide = widths.max()
     now, then = np.empty(wide, np.float32), np.empty(wide, np.float32)
     heights, entries = np.empty(wide, np.float32), np.empty(wide, np.int64)
-    for n in range(len(out)):
+    for n in order:
         w = weights[which[n]]
         x, before, at = observations[n], widths[0], 0
         for layer in range(1, len(widths) - 1):

@@ -89,7 +89,8 @@ class PPOAgent:
         Raises:
             ValueError: a viewer is not the one to decide.
         """
-        return Team([self]).act(view, np.zeros(len(view), np.int64), rng)
+        which = np.zeros(len(view), np.int64)
+        return Team([self]).answers(view.observation, view.mask, which, rng)
 
 
 class Team:
@@ -113,16 +114,23 @@ class Team:
             else np.stack([agent.weights for agent in agents])
         )
 
-    def act(self, view: View, which: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def answers(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        which: np.ndarray,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).
 
         Args:
-            view: n decisions.
+            observations: float32 (n, D).
+            masks: int8 (n, A); 0 is illegal.
             which: the agent of each row, int64 (n,).
             rng: the only source of randomness.
 
         Raises:
             ValueError: a viewer is not the one to decide, or a network's output is not finite.
         """
-        marks = None if self.deterministic else rng.random(len(view))
-        return answers(self.shape, self.weights, which, view.observation, view.mask, marks)
+        marks = None if self.deterministic else rng.random(len(which))
+        return answers(self.shape, self.weights, which, observations, masks, marks)

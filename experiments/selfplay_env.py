@@ -13,11 +13,17 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from agents.base import Agent
+from agents.expert import ExpertAgent
+from agents.heuristic import HeuristicAgent
+from agents.random import RandomAgent
 from experiments.league import League
 from experiments.seeds import training_seeds
 from experiments.side_by_side import SideBySide
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK, CardSet, Game
+
+SCRIPTED = (RandomAgent, HeuristicAgent, ExpertAgent)  # play the compiled policies of their names
 
 
 class SelfPlayVecEnv(SideBySide):
@@ -54,6 +60,10 @@ class SelfPlayVecEnv(SideBySide):
     ) -> None:
         self.game = game
         self.batch = Batch(size, card_set=card_set, rules=rules, skip_forced=skip_forced, game=game)
+        self._cards = self.batch.card_set.record
+        self._sets = np.zeros(size, np.int64)  # one card set for all
+        self._observations = np.empty((size, game.observation_size), np.float32)
+        self._masks = np.empty((size, game.action_count), np.int8)
         self.league = league
         self.deals = deals
         self.moves = moves
@@ -121,8 +131,41 @@ class SelfPlayVecEnv(SideBySide):
             index = index[self.batch.seat[index] != self.seat[index]]
             if not len(index):
                 return
-            view = self.batch.view(index)
-            self.batch.step(self.league.act(self.opponent[index], view, self.moves), index)
+            actions = self._answers(index)
+            self.game.kernels.step(self.batch.states, self._cards, self._sets, index, actions)
+
+    def _answers(self, index: np.ndarray) -> np.ndarray:
+        """Opponents' legal actions int64 (n,): those of all networks in one call."""
+        members = self.opponent[index]
+        places = self.league.places[members]
+        actions = np.empty(len(index), np.int64)
+        rows = np.flatnonzero(places >= 0)
+        if len(rows):
+            seen = self._look(index[rows])
+            actions[rows] = self.league.team.answers(*seen, places[rows], self.moves)
+        for member in np.unique(members[places < 0]).tolist():
+            rows = np.flatnonzero(members == member)
+            actions[rows] = self._answers_of(self.league.members[member].agent, index[rows])
+        return actions
+
+    def _look(self, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what those to decide see, float32 (n, D) and int8 (n, A), until the next call."""
+        kernels, states, n = self.game.kernels, self.batch.states, len(index)
+        observations, masks = self._observations[:n], self._masks[:n]
+        viewers = states["asked"][index].astype(np.int64)
+        kernels.observe(states, self._cards, self._sets, index, viewers, observations)
+        kernels.masks(states, index, viewers, masks)
+        return observations, masks
+
+    def _answers_of(self, agent: Agent, index: np.ndarray) -> np.ndarray:
+        """One opponent's legal actions int64 (n,); a scripted one needs no observation."""
+        if type(agent) not in SCRIPTED:
+            return self.batch.check(agent.act(self.batch.view(index), self.moves), index)
+        actions = np.empty(len(index), np.int64)
+        seeds = self.moves.integers(0, 2**62, len(index))
+        choose = self.game.policies[agent.name]
+        choose(self.batch.states, self._cards, self._sets, index, seeds, actions)
+        return actions
 
     def _marker(self) -> np.ndarray:
         """Potential of every game from the learner's side, float32 (N,)."""

@@ -11,20 +11,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import fields, replace
 from functools import wraps
 from typing import Any
 
 from gymnasium.vector import AutoresetMode
 
-from agents.base import BUILT_IN, load
-from agents.ppo import PPOAgent
+from agents.ppo import Team
 from configs.schema import RunConfig
 from experiments import train as training
 from experiments.launch import launch
 from experiments.runs import RunFolder
-from experiments.selfplay_env import SelfPlayVecEnv
 from experiments.side_by_side import CompiledVecEnv
-from skirmish_env.batch import Batch
+from skirmish_env.game import Game
 from skirmish_env.vector_env import SkirmishVectorEnv
 
 UPDATES = 8
@@ -71,11 +70,11 @@ class Clock:
         """Return the same function, its time charged to a part."""
 
         @wraps(call)
-        def watched(*arguments: Any, **options: Any) -> Any:
+        def charged(*arguments: Any, **options: Any) -> Any:
             with self.part(name):
                 return call(*arguments, **options)
 
-        return watched
+        return charged
 
 
 @contextmanager
@@ -95,22 +94,25 @@ def watching(clock: Clock, calls: list[tuple[Any, str, str]]) -> Iterator[None]:
 
 
 def the_learners(model: Any) -> list[tuple[Any, str, str]]:
-    """Calls of a learner that every training makes."""
+    """Calls of a learner: of its classes, because a checkpoint pickles what is its own."""
     return [
-        (model.policy, "forward", FORWARD),
-        (model.policy, "predict_values", FORWARD),
-        (model, "collect_rollouts", BUFFER),
-        (model.rollout_buffer, "compute_returns_and_advantage", ADVANTAGES),
-        (model, "train", GRADIENTS),
+        (type(model.policy), "forward", FORWARD),
+        (type(model.policy), "predict_values", FORWARD),
+        (type(model), "collect_rollouts", BUFFER),
+        (type(model.rollout_buffer), "compute_returns_and_advantage", ADVANTAGES),
+        (type(model), "train", GRADIENTS),
     ]
 
 
-def the_environments() -> list[tuple[Any, str, str]]:
-    """Calls of self-play."""
-    calls = [(Batch, name, RULES) for name in ("deal", "step", "view", "observe", "masks")]
-    calls += [(SelfPlayVecEnv, name, ENV) for name in ("step_wait", "action_masks")]
-    calls += [(type(load(name)), "act", f"opponents: {name}") for name in BUILT_IN]
-    return [*calls, (PPOAgent, "act", NETWORKS)]
+def watched(game: Game, clock: Clock) -> Game:
+    """Return a game whose compiled functions are timed."""
+    kernels = {
+        one.name: clock.timed(RULES, getattr(game.kernels, one.name))
+        for one in fields(game.kernels)
+        if callable(getattr(game.kernels, one.name))
+    }
+    policies = {name: clock.timed(f"opponents: {name}", p) for name, p in game.policies.items()}
+    return replace(game, kernels=replace(game.kernels, **kernels), policies=policies)
 
 
 def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
@@ -129,7 +131,13 @@ def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
         training.learn(session)
         session.config.train.decisions += decisions or UPDATES * update
         clock = Clock()
-        calls = [*the_environments(), *the_learners(session.model)]
+        session.env.game = session.env.batch.game = watched(session.game, clock)
+        calls = [
+            (session.env, "step_wait", ENV),
+            (session.env, "action_masks", ENV),
+            (Team, "answers", NETWORKS),
+            *the_learners(session.model),
+        ]
         with watching(clock, calls), clock.part(OTHER):
             training.learn(session)
     return summary(clock, session.model.num_timesteps - update)

@@ -29,6 +29,7 @@ from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
 from experiments import arena, curves, runs
+from experiments.collected import Collected
 from experiments.launch import command_line, launch
 from experiments.league import LATEST, PAST, League
 from experiments.progress import Display
@@ -153,6 +154,7 @@ def make_learner(config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec) -
         ent_coef=t.entropy,
         vf_coef=t.value_weight,
         max_grad_norm=t.max_grad_norm,
+        rollout_buffer_class=Collected,
         policy_kwargs=network.policy_kwargs(),
         seed=int(stream(config.seed, "network").integers(2**31)),
         device="cpu",

@@ -112,7 +112,9 @@ def test_a_team_answers_as_its_members_do():
     for agent in agents:
         agent.deterministic = True
     which = np.arange(40) % 2
-    together = Team(agents).act(batch.view(), which, np.random.default_rng(0))
+    view = batch.view()
+    team = Team(agents)
+    together = team.answers(view.observation, view.mask, which, np.random.default_rng(0))
     for k, agent in enumerate(agents):
         mine = np.flatnonzero(which == k)
         alone = agent.act(batch.view(mine), np.random.default_rng(0))
