@@ -45,6 +45,7 @@ class League:
 
     Attributes:
         members: all that play in some game or can be drawn, by id; ids only grow.
+        baselines: agents by id.
         snapshots: ids of the snapshots to draw from, oldest first.
         team: all snapshots among the members, to be asked together; None without any.
         places: each id's place in the team, int64; -1 for who is not in it.
@@ -73,6 +74,7 @@ class League:
         self.snapshots: list[int] = []
         self._next = 0
         self._baselines = {name: self._add(Opponent(a, name)) for name, a in baselines.items()}
+        self.baselines = {member: o.agent for member, o in self.members.items()}
         self._gather()
         kinds = [*baselines, LATEST, PAST]
         self._recent = {kind: deque(maxlen=recent) for kind in kinds}

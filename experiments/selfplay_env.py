@@ -75,6 +75,7 @@ class SelfPlayVecEnv(SideBySide):
         self.finished = 0
         self._potential = np.zeros(size, np.float32)
         self._results = np.zeros(size, np.float32)  # of games that ended in this step
+        self._dones = np.zeros(size, bool)
         self._infos: list[dict[str, Any]] = []
         self._actions = np.zeros(size, np.int64)
         super().__init__(
@@ -100,13 +101,13 @@ class SelfPlayVecEnv(SideBySide):
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Play the learner's actions and all that the opponents then decide."""
         self._results[:] = 0
+        self._dones[:] = False
         self._infos = [{} for _ in range(self.num_envs)]
         self.batch.step(self._actions)
         self.length += 1
         self._play_on(np.arange(self.num_envs))
-        dones = np.array([bool(info) for info in self._infos])
-        rewards = self._results + self._shaping(dones)
-        return self.batch.observe(), rewards, dones, self._infos
+        rewards = self._results + self._shaping()
+        return self.batch.observe(), rewards, self._dones.copy(), self._infos
 
     def action_masks(self) -> np.ndarray:
         """Legal actions of the learner, int8 (N, A)."""
@@ -122,30 +123,32 @@ class SelfPlayVecEnv(SideBySide):
 
     def _play_on(self, index: np.ndarray) -> None:
         """Let the opponents decide until the learner must in every game; deal ended ones anew."""
+        states = self.batch.states
         while True:
-            ended = index[self.batch.over[index]]
+            ended = index[states["ending"][index] != 0]
             if len(ended):
                 self._report(ended[self.length[ended] > 0])
                 self.seat[ended] = (self.seat[ended] + 1) % len(self.game.seats)
                 self._deal(ended)
-            index = index[self.batch.seat[index] != self.seat[index]]
+            index = index[states["asked"][index] != self.seat[index]]
             if not len(index):
                 return
             actions = self._answers(index)
-            self.game.kernels.step(self.batch.states, self._cards, self._sets, index, actions)
+            self.game.kernels.step(states, self._cards, self._sets, index, actions)
 
     def _answers(self, index: np.ndarray) -> np.ndarray:
         """Opponents' legal actions int64 (n,): those of all networks in one call."""
         members = self.opponent[index]
         places = self.league.places[members]
         actions = np.empty(len(index), np.int64)
-        rows = np.flatnonzero(places >= 0)
+        (rows,) = (places >= 0).nonzero()
         if len(rows):
             seen = self._look(index[rows])
             actions[rows] = self.league.team.answers(*seen, places[rows], self.moves)
-        for member in np.unique(members[places < 0]).tolist():
-            rows = np.flatnonzero(members == member)
-            actions[rows] = self._answers_of(self.league.members[member].agent, index[rows])
+        for member, agent in self.league.baselines.items():
+            (rows,) = (members == member).nonzero()
+            if len(rows):
+                actions[rows] = self._answers_of(agent, index[rows])
         return actions
 
     def _look(self, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -172,14 +175,17 @@ class SelfPlayVecEnv(SideBySide):
         towards = np.where(self.seat == 0, 1.0, -1.0) * self.batch.marker
         return (self.shaping * towards).astype(np.float32)
 
-    def _shaping(self, dones: np.ndarray) -> np.ndarray:
+    def _shaping(self) -> np.ndarray:
         """Discounted gain in potential since the last step; the potential of an end is 0."""
         before, self._potential = self._potential, self._marker()
-        return self.discount * np.where(dones, 0, self._potential) - before
+        return self.discount * np.where(self._dones, 0, self._potential) - before
 
     def _report(self, ended: np.ndarray) -> None:
         """Keep the results of games in which the learner has decided."""
-        self._results[ended] = self.batch.rewards[ended, self.seat[ended]]
+        rewards = np.zeros((len(ended), len(self.game.seats)), np.float32)
+        self.game.kernels.outcomes(self.batch.states, ended, rewards)
+        self._results[ended] = rewards[np.arange(len(ended)), self.seat[ended]]
+        self._dones[ended] = True
         last = self.batch.observe(ended, self.seat[ended])
         for row, game in enumerate(ended.tolist()):
             reward = float(self._results[game])

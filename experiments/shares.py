@@ -26,7 +26,7 @@ from experiments.side_by_side import CompiledVecEnv
 from skirmish_env.game import Game
 from skirmish_env.vector_env import SkirmishVectorEnv
 
-UPDATES = 8
+UPDATES = 4
 
 RULES = "rules, masks and observations"
 ENV = "environment, the rest"
@@ -41,18 +41,26 @@ ENVIRONMENT = (RULES, ENV, "opponents")  # what the floor of 15% counts, by how 
 
 
 class Clock:
-    """Wall time by part; while a part calls another, its own clock stands still."""
+    """Time by part; while a part calls another, its own clock stands still.
+
+    Attributes:
+        seconds: by the clock on the wall.
+        work: seconds of processors: more than `seconds` where several threads work, less where
+            other programs took the processors away.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.work: dict[str, float] = {}
         self._open: list[str] = []
-        self._mark = 0.0
+        self._mark = (0.0, 0.0)
 
     def _charge(self) -> None:
-        now = time.perf_counter()
+        now = time.perf_counter(), time.process_time()
         if self._open:
             part = self._open[-1]
-            self.seconds[part] = self.seconds.get(part, 0.0) + now - self._mark
+            self.seconds[part] = self.seconds.get(part, 0.0) + now[0] - self._mark[0]
+            self.work[part] = self.work.get(part, 0.0) + now[1] - self._mark[1]
         self._mark = now
 
     @contextmanager
@@ -119,8 +127,8 @@ def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
     """Train for so many decisions, or for 8 updates; say where the time went.
 
     One update is made before, unmeasured. Returns `decisions`, `seconds`,
-    `decisions_per_second`, `parts` (seconds of each), `shares` (of all seconds) and `environment`
-    (the share of games and opponents together).
+    `decisions_per_second`, `parts` (seconds of each), `work` (seconds of processors of each),
+    `shares` (of all seconds) and `environment` (the share of games and opponents together).
     """
     config = deepcopy(config)
     update = config.train.games * config.train.steps
@@ -152,6 +160,7 @@ def summary(clock: Clock, decisions: int) -> dict[str, Any]:
         "seconds": whole,
         "decisions_per_second": decisions / whole,
         "parts": clock.seconds,
+        "work": clock.work,
         "shares": shares,
         "environment": sum(s for part, s in shares.items() if part.startswith(ENVIRONMENT)),
     }
@@ -186,8 +195,12 @@ def table(found: dict[str, Any]) -> str:
     """Return a measurement as text."""
     width = max(map(len, found["parts"]))
     rows = sorted(found["parts"].items(), key=lambda one: -one[1])
-    lines = [f"{part:{width}}  {s:8.2f} s  {s / found['seconds']:6.1%}" for part, s in rows]
+    lines = [
+        f"{part:{width}}  {s:7.2f} s  {s / found['seconds']:6.1%}  {found['work'][part]:7.2f} s"
+        for part, s in rows
+    ]
     return "\n".join([
+        f"{'':{width}}  {'time':>9}  {'share':>6}  {'work':>9}",
         *lines,
         f"{found['decisions']:,} decisions in {found['seconds']:.1f} s: "
         f"{found['decisions_per_second']:,.0f} a second; games and opponents "
