@@ -7,6 +7,7 @@ networks. Entries that are zero are skipped: most of an observation, and what Re
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Shape:
     @property
     def layers(self) -> list[tuple[int, int]]:
         """Entries before and after each layer."""
-        return list(zip(self.widths, self.widths[1:], strict=False))
+        return list(pairwise(self.widths))
 
 
 def packed(shape: Shape, layers: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:

@@ -124,7 +124,7 @@ def watched(game: Game, clock: Clock) -> Game:
 
 
 def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
-    """Train for so many decisions, or for 8 updates; say where the time went.
+    """Train for so many decisions, or for 4 updates; say where the time went.
 
     One update is made before, unmeasured. Returns `decisions`, `seconds`,
     `decisions_per_second`, `parts` (seconds of each), `work` (seconds of processors of each),
