@@ -20,7 +20,7 @@ from agents.random import RandomAgent
 from experiments.league import League
 from experiments.seeds import training_seeds
 from experiments.side_by_side import SideBySide
-from skirmish_env.batch import Batch
+from skirmish_env.batch import Batch, compiled_policy
 from skirmish_env.game import NEW_YORK, CardSet, Game
 
 SCRIPTED = (RandomAgent, HeuristicAgent, ExpertAgent)  # play the compiled policies of their names
@@ -166,7 +166,7 @@ class SelfPlayVecEnv(SideBySide):
             return self.batch.check(agent.act(self.batch.view(index), self.moves), index)
         actions = np.empty(len(index), np.int64)
         seeds = self.moves.integers(0, 2**62, len(index))
-        choose = self.game.policies[agent.name]
+        choose = compiled_policy(self.game, agent.name)
         choose(self.batch.states, self._cards, self._sets, index, seeds, actions)
         return actions
 
