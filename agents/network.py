@@ -13,6 +13,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
+from agents import forward
 from skirmish_env.game import Game
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
@@ -107,6 +108,19 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         entropy = -(torch.softmax(logits, dim=-1) * log_p).sum(dim=-1)
         values = self.value_net(self.mlp_extractor.forward_critic(features))
         return values, _chosen(log_p, actions.long()), entropy
+
+    def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
+        """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
+        linear = [
+            module
+            for part in (self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
+            for module in part.modules()
+            if isinstance(module, nn.Linear)
+        ]
+        widths = (linear[0].in_features, *(module.out_features for module in linear))
+        (name,) = (key for key, kind in ACTIVATIONS.items() if kind is self.activation_fn)
+        layers = [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in linear]
+        return forward.Shape(widths, name), layers
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Return values (n, 1)."""

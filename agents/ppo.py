@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from agents import checkpoint
+from agents.forward import answers, packed
 from agents.network import MaskedPolicy, NetworkSpec, build_policy
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
@@ -18,9 +20,13 @@ class PPOAgent:
     """Plays a trained network's policy.
 
     Args:
-        policy: the network; the agent owns it from now on.
+        policy: the network; its weights are read now, later changes do not count.
         name: how tables call it.
         deterministic: play the most probable move instead of drawing one.
+
+    Attributes:
+        policy: the network, left alone from now on.
+        shape, weights: the policy's part of it as compiled code reads it (`agents.forward`).
     """
 
     def __init__(
@@ -30,6 +36,8 @@ class PPOAgent:
         self.name = name
         self.deterministic = deterministic
         policy.set_training_mode(False)
+        self.shape, layers = policy.move_layers()
+        self.weights = packed(self.shape, layers)
 
     @classmethod
     def load(
@@ -56,17 +64,24 @@ class PPOAgent:
         zip_file = checkpoint.find(path)
         data = checkpoint.read(zip_file)
         checkpoint.check(data, game, zip_file)
-        policy = build_policy(game, NetworkSpec(**data["network"]))
         _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
-        policy.load_state_dict(parameters["policy"])
-        return cls(policy, deterministic=deterministic)
+        agent = cls.of_weights(parameters["policy"], game, NetworkSpec(**data["network"]), "ppo")
+        agent.deterministic = deterministic
+        return agent
+
+    @classmethod
+    def of_weights(
+        cls, weights: dict[str, torch.Tensor], game: Game, spec: NetworkSpec, name: str
+    ) -> PPOAgent:
+        """Make an agent of a network's weights (its `state_dict`), which are copied."""
+        policy = build_policy(game, spec)
+        policy.load_state_dict(weights)
+        return cls(policy, name=name)
 
     @classmethod
     def copy_of(cls, policy: MaskedPolicy, game: Game, spec: NetworkSpec, name: str) -> PPOAgent:
         """Freeze a network as it is now: later training does not change the copy."""
-        twin = build_policy(game, spec)
-        twin.load_state_dict({key: value.clone() for key, value in policy.state_dict().items()})
-        return cls(twin, name=name)
+        return cls.of_weights(policy.state_dict(), game, spec, name)
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).
@@ -74,20 +89,48 @@ class PPOAgent:
         Raises:
             ValueError: a viewer is not the one to decide.
         """
-        if not view.mask.any(axis=1).all():
-            raise ValueError("a viewer in these rows is not the one to decide")
-        with torch.inference_mode():
-            features = self.policy.features_extractor(torch.from_numpy(view.observation))
-            logits = self.policy.logits(features, view.mask)
-            if self.deterministic:
-                return logits.argmax(dim=-1).numpy()
-            weights = torch.softmax(logits, dim=-1).numpy()
-        return draw(weights, rng)
+        which = np.zeros(len(view), np.int64)
+        return Team([self]).answers(view.observation, view.mask, which, rng)
 
 
-def draw(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw one column for each row of non-negative weights (n, A); never one of weight zero."""
-    heights = np.cumsum(weights, axis=1, dtype=np.float64)
-    total = heights[:, -1]
-    marks = np.minimum(rng.random(len(weights)) * total, np.nextafter(total, 0))  # if rounded up
-    return (heights > marks[:, None]).argmax(axis=1)
+class Team:
+    """Agents whose networks have one shape: rows of all of them are answered in one call.
+
+    Args:
+        agents: all deterministic, or none.
+
+    Raises:
+        ValueError: they are not alike.
+    """
+
+    def __init__(self, agents: Sequence[PPOAgent]) -> None:
+        alike = {(agent.shape, agent.deterministic) for agent in agents}
+        if len(alike) != 1:
+            raise ValueError(f"agents: a team is made of one kind, not of {len(alike)}")
+        ((self.shape, self.deterministic),) = alike
+        self.weights = (
+            agents[0].weights[None]
+            if len(agents) == 1
+            else np.stack([agent.weights for agent in agents])
+        )
+
+    def answers(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        which: np.ndarray,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """Choose one legal action in every row, int64 (n,).
+
+        Args:
+            observations: float32 (n, D).
+            masks: int8 (n, A); 0 is illegal.
+            which: the agent of each row, int64 (n,).
+            rng: the only source of randomness.
+
+        Raises:
+            ValueError: a viewer is not the one to decide, or a network's output is not finite.
+        """
+        marks = None if self.deterministic else rng.random(len(which))
+        return answers(self.shape, self.weights, which, observations, masks, marks)

@@ -13,11 +13,17 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from agents.base import Agent
+from agents.expert import ExpertAgent
+from agents.heuristic import HeuristicAgent
+from agents.random import RandomAgent
 from experiments.league import League
 from experiments.seeds import training_seeds
 from experiments.side_by_side import SideBySide
-from skirmish_env.batch import Batch
+from skirmish_env.batch import Batch, compiled_policy
 from skirmish_env.game import NEW_YORK, CardSet, Game
+
+SCRIPTED = (RandomAgent, HeuristicAgent, ExpertAgent)  # play the compiled policies of their names
 
 
 class SelfPlayVecEnv(SideBySide):
@@ -54,6 +60,10 @@ class SelfPlayVecEnv(SideBySide):
     ) -> None:
         self.game = game
         self.batch = Batch(size, card_set=card_set, rules=rules, skip_forced=skip_forced, game=game)
+        self._cards = self.batch.card_set.record
+        self._sets = np.zeros(size, np.int64)  # one card set for all
+        self._observations = np.empty((size, game.observation_size), np.float32)
+        self._masks = np.empty((size, game.action_count), np.int8)
         self.league = league
         self.deals = deals
         self.moves = moves
@@ -65,6 +75,7 @@ class SelfPlayVecEnv(SideBySide):
         self.finished = 0
         self._potential = np.zeros(size, np.float32)
         self._results = np.zeros(size, np.float32)  # of games that ended in this step
+        self._dones = np.zeros(size, bool)
         self._infos: list[dict[str, Any]] = []
         self._actions = np.zeros(size, np.int64)
         super().__init__(
@@ -90,13 +101,13 @@ class SelfPlayVecEnv(SideBySide):
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Play the learner's actions and all that the opponents then decide."""
         self._results[:] = 0
+        self._dones[:] = False
         self._infos = [{} for _ in range(self.num_envs)]
         self.batch.step(self._actions)
         self.length += 1
         self._play_on(np.arange(self.num_envs))
-        dones = np.array([bool(info) for info in self._infos])
-        rewards = self._results + self._shaping(dones)
-        return self.batch.observe(), rewards, dones, self._infos
+        rewards = self._results + self._shaping()
+        return self.batch.observe(), rewards, self._dones.copy(), self._infos
 
     def action_masks(self) -> np.ndarray:
         """Legal actions of the learner, int8 (N, A)."""
@@ -112,24 +123,51 @@ class SelfPlayVecEnv(SideBySide):
 
     def _play_on(self, index: np.ndarray) -> None:
         """Let the opponents decide until the learner must in every game; deal ended ones anew."""
+        states = self.batch.states
         while True:
-            ended = index[self.batch.over[index]]
+            ended = index[states["ending"][index] != 0]
             if len(ended):
                 self._report(ended[self.length[ended] > 0])
                 self.seat[ended] = (self.seat[ended] + 1) % len(self.game.seats)
                 self._deal(ended)
-            index = index[self.batch.seat[index] != self.seat[index]]
+            index = index[states["asked"][index] != self.seat[index]]
             if not len(index):
                 return
-            self.batch.step(self._answers(index), index)
+            actions = self._answers(index)
+            self.game.kernels.step(states, self._cards, self._sets, index, actions)
 
     def _answers(self, index: np.ndarray) -> np.ndarray:
-        """Opponents' actions int64 (n,), decided for all games of one opponent together."""
-        view, opponents = self.batch.view(index), self.opponent[index]
+        """Opponents' legal actions int64 (n,): those of all networks in one call."""
+        members = self.opponent[index]
+        places = self.league.places[members]
         actions = np.empty(len(index), np.int64)
-        for member in np.unique(opponents).tolist():
-            rows = np.flatnonzero(opponents == member)
-            actions[rows] = self.league.members[member].agent.act(view[rows], self.moves)
+        (rows,) = (places >= 0).nonzero()
+        if len(rows):
+            seen = self._look(index[rows])
+            actions[rows] = self.league.team.answers(*seen, places[rows], self.moves)
+        for member, agent in self.league.baselines.items():
+            (rows,) = (members == member).nonzero()
+            if len(rows):
+                actions[rows] = self._answers_of(agent, index[rows])
+        return actions
+
+    def _look(self, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what those to decide see, float32 (n, D) and int8 (n, A), until the next call."""
+        kernels, states, n = self.game.kernels, self.batch.states, len(index)
+        observations, masks = self._observations[:n], self._masks[:n]
+        viewers = states["asked"][index].astype(np.int64)
+        kernels.observe(states, self._cards, self._sets, index, viewers, observations)
+        kernels.masks(states, index, viewers, masks)
+        return observations, masks
+
+    def _answers_of(self, agent: Agent, index: np.ndarray) -> np.ndarray:
+        """One opponent's legal actions int64 (n,); a scripted one needs no observation."""
+        if type(agent) not in SCRIPTED:
+            return self.batch.check(agent.act(self.batch.view(index), self.moves), index)
+        actions = np.empty(len(index), np.int64)
+        seeds = self.moves.integers(0, 2**62, len(index))
+        choose = compiled_policy(self.game, agent.name)
+        choose(self.batch.states, self._cards, self._sets, index, seeds, actions)
         return actions
 
     def _marker(self) -> np.ndarray:
@@ -137,14 +175,17 @@ class SelfPlayVecEnv(SideBySide):
         towards = np.where(self.seat == 0, 1.0, -1.0) * self.batch.marker
         return (self.shaping * towards).astype(np.float32)
 
-    def _shaping(self, dones: np.ndarray) -> np.ndarray:
+    def _shaping(self) -> np.ndarray:
         """Discounted gain in potential since the last step; the potential of an end is 0."""
         before, self._potential = self._potential, self._marker()
-        return self.discount * np.where(dones, 0, self._potential) - before
+        return self.discount * np.where(self._dones, 0, self._potential) - before
 
     def _report(self, ended: np.ndarray) -> None:
         """Keep the results of games in which the learner has decided."""
-        self._results[ended] = self.batch.rewards[ended, self.seat[ended]]
+        rewards = np.zeros((len(ended), len(self.game.seats)), np.float32)
+        self.game.kernels.outcomes(self.batch.states, ended, rewards)
+        self._results[ended] = rewards[np.arange(len(ended)), self.seat[ended]]
+        self._dones[ended] = True
         last = self.batch.observe(ended, self.seat[ended])
         for row, game in enumerate(ended.tolist()):
             reward = float(self._results[game])

@@ -29,6 +29,7 @@ from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
 from experiments import arena, curves, runs
+from experiments.collected import Collected
 from experiments.launch import command_line, launch
 from experiments.league import LATEST, PAST, League
 from experiments.progress import Display
@@ -153,6 +154,7 @@ def make_learner(config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec) -
         ent_coef=t.entropy,
         vf_coef=t.value_weight,
         max_grad_norm=t.max_grad_norm,
+        rollout_buffer_class=Collected,
         policy_kwargs=network.policy_kwargs(),
         seed=int(stream(config.seed, "network").integers(2**31)),
         device="cpu",
@@ -383,9 +385,7 @@ def restore(session: Session, zip_file: Path) -> None:
     model.set_parameters(parameters, exact_match=True, device="cpu")
 
     def thaw(weights: dict[str, torch.Tensor]) -> Agent:
-        twin = PPOAgent.copy_of(model.policy, session.game, session.network, "snapshot")
-        twin.policy.load_state_dict(weights)
-        return twin
+        return PPOAgent.of_weights(weights, session.game, session.network, "snapshot")
 
     session.league.restore(state["league"], thaw)
     model._last_obs = session.env.restore(state["env"])

@@ -1,6 +1,7 @@
 """Leagues and environments for tests."""
 
 import numpy as np
+import torch
 
 from agents.network import NetworkSpec, build_policy
 from agents.ppo import PPOAgent
@@ -43,7 +44,8 @@ def environment(
     )
 
 
-def frozen(game: Game = NEW_YORK, spec: NetworkSpec = SMALL) -> PPOAgent:
+def frozen(game: Game = NEW_YORK, spec: NetworkSpec = SMALL, seed: int = 0) -> PPOAgent:
+    torch.manual_seed(seed)
     return PPOAgent(build_policy(game, spec))
 
 

@@ -30,6 +30,7 @@ def test_a_snapshot_does_not_change_when_the_learner_does():
     assert np.array_equal(snapshot.act(batch.view(), np.random.default_rng(0)), before)
     for key, value in snapshot.policy.state_dict().items():
         assert torch.equal(value, weights[key])
+    assert not np.shares_memory(snapshot.weights, next(learner.parameters()).detach().numpy())
     changed = PPOAgent(learner, deterministic=True)
     assert not np.array_equal(changed.act(batch.view(), np.random.default_rng(0)), before)
 
@@ -66,13 +67,17 @@ def test_the_league_thins_out_evenly_and_keeps_first_and_latest():
 
 def test_a_dropped_snapshot_stays_as_long_as_a_game_needs_it():
     pool = league({"latest": 1}, keep=2)
-    members = [pool.add_snapshot(frozen(), decisions) for decisions in (0, 10, 20)]
+    members = [pool.add_snapshot(frozen(seed=k), k) for k in range(3)]
     assert pool.snapshots == [members[0], members[2]]
     pool.forget(np.array([members[1], 0]))
     assert members[1] in pool.members
     assert pool.kind(members[1]) == "past"
     pool.forget(np.array([0]))
     assert set(pool.members) == {0, members[0], members[2]}
+    assert pool.places.tolist() == [-1, 0, -1, 1]
+    for member in pool.snapshots:
+        weights = pool.members[member].agent.weights
+        assert np.array_equal(pool.team.weights[pool.places[member]], weights)
 
 
 def test_scores_count_half_the_draws():
@@ -100,7 +105,7 @@ def test_wrong_shares_are_refused(shares, words):
 def test_state_and_restore_bring_the_same_league_back():
     pool = league({"random": 1, "latest": 1, "past": 1})
     for decisions in (0, 10, 20):
-        pool.add_snapshot(frozen(), decisions)
+        pool.add_snapshot(frozen(seed=decisions), decisions)
     pool.record(0, 1.0)
     state = pool.state(lambda agent: agent.policy.state_dict())
 
@@ -118,3 +123,5 @@ def test_state_and_restore_bring_the_same_league_back():
         left, right = pool.members[member].agent, again.members[member].agent
         for key, value in left.policy.state_dict().items():
             assert torch.equal(value, right.policy.state_dict()[key])
+    assert np.array_equal(again.places, pool.places)
+    assert np.array_equal(again.team.weights, pool.team.weights)

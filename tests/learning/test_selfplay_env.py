@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
+from agents.random import RandomAgent
 from experiments.seeds import TRAINING_SEEDS
-from skirmish_env.game import NEW_YORK
+from skirmish_env.game import NEW_YORK, IllegalAction
 
 from .helpers import Tagged, any_legal, environment, frozen, random_league
 from .toy import ROUNDS, TOY
@@ -91,20 +92,17 @@ def test_losers_of_the_real_game_learn_of_it():
     """A game that ends on the opponent's move ends the learner's stream, won or lost."""
     env = environment(32)
     found = set()
-    original = env.batch.step
+    original, ended = env.batch.step, np.zeros(32, bool)
 
-    def remember(actions, index=None):
-        learner = index is None
-        original(actions, index)
-        games = np.arange(32) if learner else index
-        for i in games[env.batch.over[games]]:
-            env.batch_last_mover = {**getattr(env, "batch_last_mover", {}), int(i): learner}
+    def remember(actions):
+        original(actions)
+        ended[:] = env.batch.over
 
-    env.batch.step = remember
+    env.batch.step = remember  # the learner's moves; the opponents' do not come this way
 
     def check(step, observations, rewards, dones, infos):
         for i in np.flatnonzero(dones):
-            found.add((env.batch_last_mover[int(i)], float(rewards[i])))
+            found.add((bool(ended[i]), float(rewards[i])))
 
     play(env, 200, watch=check)
     assert {(True, 1.0), (False, -1.0)} <= found
@@ -200,6 +198,50 @@ def test_state_and_restore_continue_exactly():
         assert np.array_equal(left[1], right[1])
     with pytest.raises(ValueError, match="holds 8 games, not 4"):
         environment(4).restore(state)
+
+
+def test_every_network_plays_its_own_games():
+    """Games of many networks are answered in one call, after some snapshots have gone."""
+    league = random_league(a=Tagged("a"))
+    league.shares = {"latest": 1.0, "past": 1.0, "a": 0.5}
+    for number in range(3):
+        league.add_snapshot(frozen(seed=number), number)
+    env = environment(40, league=league)
+    env.reset()
+    league.add_snapshot(frozen(seed=3), 3)  # drops another, which still plays
+    league.forget(env.opponent)
+    play_on, asked = env._answers, 0
+
+    def check(index):
+        nonlocal asked
+        actions = play_on(index)
+        for member in np.unique(env.opponent[index]).tolist():
+            rows = np.flatnonzero(env.opponent[index] == member)
+            if member:
+                alone = league.members[member].agent.act(env.batch.view(index[rows]), env.moves)
+                assert np.array_equal(actions[rows], alone)
+                asked += len(rows)
+        return actions
+
+    for opponent in league.members.values():
+        if opponent.kind == "snapshot":
+            opponent.agent.deterministic = True
+    league._gather()
+    env._answers = check
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        env.step(any_legal(env.action_masks(), rng))
+    assert asked > 500
+
+
+def test_an_opponents_illegal_answer_is_refused():
+    class Cheat(RandomAgent):
+        def act(self, view, rng):
+            return view.mask.argmin(axis=1)
+
+    env = environment(4, league=random_league(a=Cheat()))
+    with pytest.raises(IllegalAction, match="is not legal"):
+        play(env, 50)
 
 
 def test_snapshots_play_too():
