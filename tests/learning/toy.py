@@ -127,6 +127,7 @@ TOY = Game(
             deal=deal,
             start=not_needed,
             first_illegal=first_illegal,
+            draw_legal=not_needed,
             step=step,
             decide_one=decide_one,
             look_one=look_one,
