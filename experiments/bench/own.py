@@ -291,6 +291,19 @@ def dealt(games: int) -> Batch:
     return batch
 
 
+def each(games: int, call: Callable[[], Any]) -> Play:
+    """Return a play whose every call does something to so many games, which all count."""
+
+    def play(wanted: int) -> int:
+        done = 0
+        while done < wanted:
+            call()
+            done += games
+        return done
+
+    return play
+
+
 def bytes_there_and_back() -> Play:
     """Copy one record out of a batch and into another by their bytes."""
     source, target = (dealt(16).states.view(np.uint8).reshape(16, -1) for _ in range(2))
@@ -304,15 +317,7 @@ def bytes_there_and_back() -> Play:
 def array_copy(games: int) -> Play:
     """Copy all games of a batch at once."""
     source, target = (dealt(games).states.view(np.uint8) for _ in range(2))
-
-    def play(copies: int) -> int:
-        done = 0
-        while done < copies:
-            target[:] = source
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: np.copyto(target, source))
 
 
 def deep_copy() -> Play:
@@ -330,15 +335,7 @@ def redealing(games: int) -> Play:
         while (over := np.flatnonzero(batch.over)).size:
             batch.deal(rng.integers(0, 2**31, len(over)), over)
     view = batch.view()
-
-    def play(redeals: int) -> int:
-        done = 0
-        while done < redeals:
-            view.redeal(rng)
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: view.redeal(rng))
 
 
 def from_bytes() -> Play:
