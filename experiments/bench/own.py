@@ -83,7 +83,7 @@ def clones(games: int) -> list[Row]:
     """Return the ways to copy a game."""
     bind = functools.partial
     return [
-        Row(groups.RAW_CLONE, "clone", bytes_there_and_back, MICROSECONDS),
+        Row(groups.RAW_CLONE, "clone", record_copy, MICROSECONDS),
         Row(f"{games:,} games as one array, each", "clone", bind(array_copy, games), MICROSECONDS),
         Row("Table.clone", "clone", lambda: calling(middle().clone), MICROSECONDS),
         Row("PettingZoo in its wrapper, copy.deepcopy", "clone", deep_copy, MICROSECONDS),
@@ -304,8 +304,8 @@ def each(games: int, call: Callable[[], Any]) -> Play:
     return play
 
 
-def bytes_there_and_back() -> Play:
-    """Copy one record out of a batch and into another by their bytes."""
+def record_copy() -> Play:
+    """Copy one record of a batch into another batch by its bytes, from Python."""
     source, target = (dealt(16).states.view(np.uint8).reshape(16, -1) for _ in range(2))
 
     def copy_one() -> None:
