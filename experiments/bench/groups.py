@@ -18,7 +18,7 @@ class Group(NamedTuple):
     alike: bool = True
 
 
-RAW_CLONE = "one game, bytes there and back in Python"
+RAW_CLONE = "one game of a batch by its bytes"
 WRAPPED = "PettingZoo in its wrapper"
 ALL_COPIED = "make_vec, no opponent, copy=True"
 KERNEL = "batch kernel"

@@ -95,7 +95,7 @@ def clones(games: int) -> list[Row]:
     """Return the ways to copy a game."""
     bind = functools.partial
     return [
-        Row(groups.RAW_CLONE, "clone", bytes_there_and_back, MICROSECONDS),
+        Row(groups.RAW_CLONE, "clone", record_copy, MICROSECONDS),
         Row("one game in compiled code", "clone", bind(compiled_copy, games), MICROSECONDS),
         Row(f"{games:,} games as one array, each", "clone", bind(array_copy, games), MICROSECONDS),
         Row("Table.clone", "clone", lambda: calling(middle().clone), MICROSECONDS),
@@ -307,8 +307,21 @@ def dealt(games: int) -> Batch:
     return batch
 
 
-def bytes_there_and_back() -> Play:
-    """Copy one record out of a batch and into another by their bytes."""
+def each(games: int, call: Callable[[], Any]) -> Play:
+    """Return a play whose every call does something to so many games, which all count."""
+
+    def play(wanted: int) -> int:
+        done = 0
+        while done < wanted:
+            call()
+            done += games
+        return done
+
+    return play
+
+
+def record_copy() -> Play:
+    """Copy one record of a batch into another batch by its bytes, from Python."""
     source, target = (dealt(16).states.view(np.uint8).reshape(16, -1) for _ in range(2))
 
     def copy_one() -> None:
@@ -320,15 +333,7 @@ def bytes_there_and_back() -> Play:
 def array_copy(games: int) -> Play:
     """Copy all games of a batch at once."""
     source, target = (dealt(games).states.view(np.uint8) for _ in range(2))
-
-    def play(copies: int) -> int:
-        done = 0
-        while done < copies:
-            target[:] = source
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: np.copyto(target, source))
 
 
 def deep_copy() -> Play:
@@ -348,15 +353,7 @@ def copy_each(states: np.ndarray, into: np.ndarray) -> None:
 def compiled_copy(games: int) -> Play:
     """Copy one record after the other within compiled code."""
     source, target = dealt(games).states, dealt(games).states
-
-    def play(copies: int) -> int:
-        done = 0
-        while done < copies:
-            copy_each(source, target)
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: copy_each(source, target))
 
 
 def running(games: int) -> Batch:
@@ -372,44 +369,20 @@ def running(games: int) -> Batch:
 def playing_out(games: int, player: str) -> Play:
     """Copy running games and play the copies to their ends."""
     batch, seeds = running(games), np.arange(games)
-
-    def play(n: int) -> int:
-        done = 0
-        while done < n:
-            batch.copy().playout(seeds + done, player)
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: batch.copy().playout(seeds, player))
 
 
 def redealing_in_place(games: int) -> Play:
     """Deal anew, in place, what the deciding players of so many running games cannot know."""
     batch, seeds = running(games), np.arange(games)
-
-    def play(redeals: int) -> int:
-        done = 0
-        while done < redeals:
-            batch.redeal(seeds + done)
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: batch.redeal(seeds))
 
 
 def redealing(games: int) -> Play:
     """Deal anew what the deciding players of so many running games cannot know."""
     rng = np.random.default_rng(0)
     view = running(games).view()
-
-    def play(redeals: int) -> int:
-        done = 0
-        while done < redeals:
-            view.redeal(rng)
-            done += games
-        return done
-
-    return play
+    return each(games, lambda: view.redeal(rng))
 
 
 def packing() -> Play:

@@ -28,7 +28,7 @@ SHARES = "experiments.shares"
 
 
 def bench(config: BenchConfig) -> dict[str, Any]:
-    """Measure this project and its peers: one table in print, the results as JSON.
+    """Measure this project and its peers, print one table, and keep the results as JSON.
 
     The page and its picture are only written where `write` names a folder.
     """
@@ -55,7 +55,7 @@ def stored(path: Path) -> dict[str, Any]:
 
 def measured(config: BenchConfig) -> dict[str, Any]:
     """Measure all rows as often as the settings say, and describe the run."""
-    began = time.perf_counter()
+    began, load = time.perf_counter(), os.getloadavg()[0]
     for name in config.groups or []:
         if name not in GROUPS:
             raise ConfigError(f"groups: {name!r} is none of {', '.join(GROUPS)}")
@@ -87,6 +87,7 @@ def measured(config: BenchConfig) -> dict[str, Any]:
     return {
         "date": datetime.date.today().isoformat(),
         "seconds": round(time.perf_counter() - began),
+        "load": round(load, 1),
         "settings": {key: getattr(config, key) for key in ("games", "seconds", "repeats")},
         "machine": machine(),
         "peers": {name: {"title": known()[name].title, **about[name]} for name in about},
