@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,12 +26,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 PLAIN = bool(config.DISABLE_JIT)
 
-_IMPORT = re.compile(rf"^from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+_IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
+
+
+def _file_of(module: str) -> Path | None:
+    """File of a module, or None for what is none; outside this package it must be imported."""
+    if module.partition(".")[0] != PACKAGE.name:
+        file = getattr(sys.modules.get(module), "__file__", None)
+        return Path(file) if file else None
+    return _file_inside(module)
 
 
 @functools.cache
-def _file_of(module: str) -> Path | None:
-    """File of one of this package's modules, or None for what is no module."""
+def _file_inside(module: str) -> Path | None:
     path = PACKAGE.joinpath(*module.split(".")[1:])
     for file in (path.with_suffix(".py"), path / "__init__.py"):
         if file.is_file():
@@ -40,13 +48,15 @@ def _file_of(module: str) -> Path | None:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """Modules of this package that a module names in its imports."""
+    """Modules of this package, and of the module's own, that a module names in its imports."""
     file = _file_of(module)
+    houses = {PACKAGE.name, module.partition(".")[0]}
     text = file.read_text(encoding="utf-8") if file else ""
     found: list[str] = []
     for source, names in _IMPORT.findall(text):
-        found.append(source)
-        found += [f"{source}.{name}" for name in re.findall(r"\w+", names)]
+        if source.partition(".")[0] in houses:
+            found.append(source)
+            found += [f"{source}.{name}" for name in re.findall(r"\w+", names)]
     return tuple(name for name in found if _file_of(name))
 
 
@@ -72,7 +82,8 @@ def compiled(function: F | None = None, *, parallel: bool = False) -> Any:
     if PLAIN:
         return function
     dispatcher = numba.njit(nogil=True, parallel=parallel, no_cfunc_wrapper=True)(function)
-    dispatcher._cache = CodeCache(function, source_hash(function.__module__))
+    if _file_of(function.__module__):  # what was typed in has none, and is compiled each time
+        dispatcher._cache = CodeCache(function, source_hash(function.__module__))
     _compile_once(dispatcher)
     return dispatcher
 

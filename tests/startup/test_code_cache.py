@@ -187,6 +187,56 @@ def test_an_edit_compiles_what_depends_on_it_and_nothing_else(
     assert house.run() == ([[7, 4]], [], "")
 
 
+GUEST = """
+from skirmish_env.common.jit import compiled
+from skirmish_env.leaf import one
+
+from guest.numbers import STEP
+
+
+@compiled
+def two(a):
+    return one(a) + STEP
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "value", "compiled"),
+    [
+        ("guest/code.py", "one(a) + STEP", "one(a) - STEP", 5, ["two"]),
+        ("guest/numbers.py", "STEP = 1", "STEP = 3", 9, ["two"]),
+        ("skirmish_env/leaf.py", "a + STEP", "a - STEP", 5, ["one", "two"]),
+    ],
+)
+def test_compiled_code_of_other_packages_follows_their_edits(
+    house: House, file: str, old: str, new: str, value: int, compiled: list[str]
+) -> None:
+    guest = house.package / "guest"
+    guest.mkdir()
+    (guest / "__init__.py").write_text("")
+    (guest / "numbers.py").write_text(NUMBERS)
+    (guest / "code.py").write_text(GUEST)
+    edit(house.package / "play.py", "skirmish_env.top", "guest.code      ")
+    assert house.run()[1] == ALL
+    assert house.run() == ([[7, 4]], [], "")
+    edit(house.package / file, old, new)
+    assert house.run()[:2] == ([[value, 4]], compiled)
+    edit(house.package / file, new, old)
+    assert house.run() == ([[7, 4]], [], "")
+
+
+def test_code_that_was_typed_in_is_compiled_and_not_kept(house: House) -> None:
+    typed = "\n".join(
+        [
+            "from skirmish_env.common.jit import compiled",
+            "def half(a): return a // 2",
+            "assert compiled(half)(8) == 4",
+        ]
+    )
+    assert house.run(first=typed)[0] == [[7, 4]]
+    assert not [path for path in house.files() if path.name.startswith("half")]
+
+
 def named_in(file: Path) -> set[str]:
     """Return the modules of the package that a file imports, as Python itself reads it."""
     found = set()
