@@ -198,9 +198,8 @@ def play_missing(event: Event) -> None:
             sides = 1 if a == b else 2
             decisions = int(pairs.decisions[:, :sides].sum())
             event.folder.write_pairs(pairs, Speed(event.games_of(a, b), decisions, seconds))
-            display.show(done, {f"{a} against {b}": estimate(pairs.scores)["score"]})
-        if todo:
-            display.show(done, {}, last=True)
+            score = estimate(pairs.scores)["score"]
+            display.show(done, {f"{a} against {b}": score}, last=True)
 
 
 def play(event: Event, a: str, b: str, deals: np.ndarray, tell: object = None) -> Pairs:

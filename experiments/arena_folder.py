@@ -256,7 +256,7 @@ def made_with(
 ) -> dict[str, Any]:
     """Return all that the games of these agents depend on, settings aside."""
     libraries = ["numpy", "numba"]
-    if any(_trained(name) for name in agents):
+    if any(_trained(agent) for agent in agents.values()):
         libraries.append("torch")
     return {
         "format": FORMAT_VERSION,
@@ -271,14 +271,14 @@ def made_with(
     }
 
 
-def _trained(name: str) -> bool:
-    return Path(name).expanduser().exists()
+def _trained(agent: Agent) -> bool:
+    return hasattr(type(agent), "load")
 
 
 def identity(name: str, agent: Agent) -> str:
     """Return what tells an agent from another of the same name: its weights, or its class."""
     kind = type(agent)
-    if not _trained(name):
+    if not _trained(agent):
         return f"{kind.__module__}:{kind.__qualname__}"
     zip_file = checkpoint.find(name)
     return f"{zip_file.name} {hashlib.sha256(zip_file.read_bytes()).hexdigest()[:16]}"
@@ -317,6 +317,9 @@ def going_on(arena: ArenaFolder, config: ArenaConfig, chosen: set[str]) -> Arena
         ConfigError: a setting that its games depend on would change, or an agent be left out.
     """
     kept = arena.read_config()
+    for key in ("name", "folder"):
+        if key in chosen:
+            raise ConfigError(f"{key}: {arena.path} has its place and name already; leave it out")
     for key in FIXED:
         old, new = getattr(kept, key), getattr(config, key)
         if key in chosen and old != new:

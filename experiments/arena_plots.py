@@ -49,7 +49,7 @@ def _cross(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
                     j, i, f"{100 * scores[i, j]:.1f}", ha="center", va="center",
                     color="white" if bright else "black",
                 )  # fmt: skip
-    picture = axes.imshow(scores, vmin=0, vmax=1, cmap="RdBu")
+    picture = axes.imshow(100 * scores, vmin=0, vmax=100, cmap="RdBu")
     axes.set_xticks(range(k), labels.values(), rotation=45, ha="right")
     axes.set_yticks(range(k), labels.values())
     axes.set(xlabel="against", title="score of the row, percent")
@@ -71,7 +71,7 @@ def _ratings(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
                 axes.plot(x, at, mark, color="C0")
     axes.axvline(0, **MIDDLE)
     axes.set_yticks(range(len(rows)), [labels[row["agent"]] for row in rows])
-    axes.invert_yaxis()
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set(xlabel=f"Elo above {labels[found.ratings.reference]}, with 95% intervals")
 
 
@@ -90,6 +90,6 @@ def _seats(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
                 axes.plot(mirror["score"], at, "|", color="black", markersize=14, label=label)
     axes.axvline(0.5, **MIDDLE)
     axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set(xlim=(-0.02, 1.02), xlabel="score in that seat, with 95% intervals")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=3)
+    axes.figure.legend(loc="outside upper center", ncols=3)
