@@ -105,14 +105,14 @@ def _per_deal(pairs: dict[tuple[str, str], Pairs], a: str, b: str) -> np.ndarray
 
 def circles(found: Standings) -> list[dict[str, Any]]:
     """Return the circles a > b > c > a in which every score clears 50%."""
-    k = len(found.agents)
+    names, k = sorted(found.agents), len(found.agents)
     score, low = np.full((k, k), 0.5), np.zeros((k, k))
-    for i, a in enumerate(found.agents):
-        for j, b in enumerate(found.agents):
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
             if a != b and (a, b) in found.pairs:
                 both = estimate(found.pairs[a, b].scores)
                 score[i, j], low[i, j] = both["score"], both["low"]
-    return cycles(found.agents, score, low)
+    return cycles(names, score, low)
 
 
 # ---- for programs
