@@ -28,7 +28,15 @@ from experiments.arena_folder import (
 )
 from experiments.arena_report import Standings
 from experiments.launch import command_line, launch
-from experiments.pairs import COMPILED, Pairs, estimate, evaluate, play_pairs, table
+from experiments.pairs import (
+    COMPILED,
+    Pairs,
+    Tell,
+    estimate,
+    evaluate,
+    play_pairs,
+    table,
+)
 from experiments.progress import Display
 from experiments.ratings import MissingExtra, need_choix
 from experiments.seeds import chosen_deals
@@ -202,7 +210,7 @@ def play_missing(event: Event) -> None:
             display.show(done, {f"{a} against {b}": score}, last=True)
 
 
-def play(event: Event, a: str, b: str, deals: np.ndarray, tell: object = None) -> Pairs:
+def play(event: Event, a: str, b: str, deals: np.ndarray, tell: Tell | None = None) -> Pairs:
     """Play a pair on some deals."""
     pairs = play_pairs(
         event.agents[a],

@@ -24,7 +24,7 @@ from skirmish_env.opponents import CompiledOpponent
 from skirmish_env.views import View
 
 NORMAL_95 = 1.959964
-SIDE_BY_SIDE = 512  # games that agents are asked about together; other games if it changes
+SIDE_BY_SIDE = 1024  # games that agents are asked about together; other games if it changes
 COMPILED = {RandomAgent: "random", HeuristicAgent: "heuristic", ExpertAgent: "expert"}
 
 Tell = Callable[[int], object]
