@@ -135,6 +135,39 @@ class EvaluationConfig:
 
 
 @dataclass
+class ArenaConfig:
+    """One run of `experiments.arena`."""
+
+    agents: list[str] = setting(
+        ["random", "heuristic", "expert"], "Who plays: names or runs; two or more."
+    )
+    deals: int | str = setting("deals-v1", "Deals of each pair: a number, or a set (deals-v1).")
+    first_deal: int = setting(0, "Seed of the first deal, where `deals` is a number.")
+    seed: int = setting(0, "Seed of the players' own choices.")
+    deterministic: bool = setting(True, "Trained agents play their most probable move.")
+    env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "The game."})
+    reference: str | None = setting(None, "Agent rated 0; none is random, else the first.")
+    resamples: int = setting(1000, "Draws of all deals behind the intervals of ratings.")
+    games: int = setting(4096, "Games of one compiled call; no result depends on it.")
+    name: str = setting("arena", "Last part of the arena folder's name.")
+    folder: str = setting("arenas", "Where arena folders lie; relative to where you start.")
+    resume: str | None = setting(None, "Arena folder to finish; it may be given more agents.")
+    report: str | None = setting(None, "Arena folder to show again; nothing is played.")
+
+    def __post_init__(self) -> None:
+        require(len(self.agents) >= 2, "agents", self.agents, "two or more")
+        twice = sorted({one for one in self.agents if self.agents.count(one) > 1})
+        require(not twice, "agents", self.agents, f"different agents; twice: {', '.join(twice)}")
+        _check_deals(self.deals, self.first_deal)
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.resamples >= 100, "resamples", self.resamples, "100 or more")
+        require(self.games > 0, "games", self.games, "above 0")
+        require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
+        both = self.resume is None or self.report is None
+        require(both, "report", self.report, "left out where resume is given")
+
+
+@dataclass
 class BenchConfig:
     """One run of `experiments.bench`."""
 
@@ -222,13 +255,16 @@ def _check_train(train: TrainConfig) -> None:
 def _check_evaluate(evaluate: EvaluateConfig) -> None:
     require(evaluate.games >= 2, "evaluate.games", evaluate.games, "2 or more")
     require(evaluate.seed >= 0, "evaluate.seed", evaluate.seed, "0 or more")
-    deals, first = evaluate.deals, evaluate.first_deal
+    _check_deals(evaluate.deals, evaluate.first_deal, "evaluate.")
+
+
+def _check_deals(deals: int | str, first: int, above: str = "") -> None:
     if isinstance(deals, str):  # which sets there are, the experiment knows
-        require(first == 0, "evaluate.first_deal", first, "0 where evaluate.deals is a name")
+        require(first == 0, f"{above}first_deal", first, f"0 where {above}deals is a name")
     else:
-        require(deals > 0, "evaluate.deals", deals, "above 0")
+        require(deals > 0, f"{above}deals", deals, "above 0")
         inside = first >= 0 and first + deals <= 2**32
-        require(inside, "evaluate.first_deal", first, "0 or more, all deals below 2**32")
+        require(inside, f"{above}first_deal", first, "0 or more, all deals below 2**32")
 
 
 # ---- the settings as a list

@@ -1,177 +1,262 @@
-"""Two agents against each other: every deal is played twice, with seats swapped.
+"""Everybody against everybody: `python -m experiments.arena agents=[random,expert,runs/<folder>]`.
 
-The two games of a deal are not independent, so intervals count deals, not games.
+Every pair plays the same deals, each twice with seats swapped, and every agent plays them against
+itself. What is played is kept pair by pair, so an arena that was stopped goes on where it stood.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
-from experiments.seeds import chosen_deals, stream
-from skirmish_env.batch import Batch
-from skirmish_env.game import NEW_YORK, CardSet, Game
+from agents.base import Agent, load
+from configs.schema import ArenaConfig, ConfigError
+from experiments import arena_plots, arena_report, runs
+from experiments.arena_folder import (
+    ArenaFolder,
+    Speed,
+    differences,
+    file_kind,
+    given,
+    going_on,
+    made_with,
+)
+from experiments.arena_report import Standings
+from experiments.launch import command_line, launch
+from experiments.pairs import (
+    COMPILED,
+    Pairs,
+    Tell,
+    estimate,
+    evaluate,
+    play_pairs,
+    table,
+)
+from experiments.progress import Display
+from experiments.ratings import MissingExtra, need_choix
+from experiments.seeds import chosen_deals
+from skirmish_env.game import CardSet, Game
 
-NORMAL_95 = 1.959964
+__all__ = ["Pairs", "arena", "estimate", "evaluate", "play_pairs", "table"]
+
+PROBE = 4  # deals of a stored pair that are played again before an arena goes on
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """The games of agent `a` against agent `b`; column s of an array: `a` had seat s.
+@dataclass
+class Event:
+    """All that takes part in one arena."""
 
-    Attributes:
-        a, b: names.
-        seats: names of the seats.
-        deals: int64 (n,) seeds.
-        scores: float64 (n, 2), of `a`: 1 won, 0.5 drawn, 0 lost.
-        turns, decisions: int64 (n, 2), length of the games (forced decisions included).
-        endings: str (n, 2), how they ended.
-    """
-
-    a: str
-    b: str
-    seats: tuple[str, ...]
+    config: ArenaConfig
+    folder: ArenaFolder
+    game: Game
+    card_set: CardSet
     deals: np.ndarray
-    scores: np.ndarray
-    turns: np.ndarray
-    decisions: np.ndarray
-    endings: np.ndarray
+    agents: dict[str, Agent]
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each game."""
-        return [
-            {
-                "agent": self.a,
-                "opponent": self.b,
-                "deal": int(deal),
-                "seat": self.seats[seat],
-                "score": float(self.scores[row, seat]),
-                "turns": int(self.turns[row, seat]),
-                "decisions": int(self.decisions[row, seat]),
-                "ending": str(self.endings[row, seat]),
-            }
-            for row, deal in enumerate(self.deals)
-            for seat in (0, 1)
-        ]
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Yield each two names once, each name with itself too, whatever their order."""
+        return combinations_with_replacement(sorted(self.agents), 2)
 
-    def summary(self) -> dict[str, Any]:
-        """Return score, 95% interval by deal and draw rate: of both seats, then of each."""
-        both = {"agent": self.a, "opponent": self.b, "deals": len(self.deals)}
-        by_seat = {seat: estimate(self.scores[:, [s]]) for s, seat in enumerate(self.seats)}
-        return {**both, **estimate(self.scores), "seats": by_seat}
+    def games_of(self, a: str, b: str) -> int:
+        """Return how many games a pair plays."""
+        return len(self.deals) * (1 if a == b else len(self.game.seats))
 
 
-def estimate(scores: np.ndarray) -> dict[str, float]:
-    """Mean of scores (deals, games of a deal), its 95% interval by deal, and the draw rate.
+def arena(config: ArenaConfig) -> Path:
+    """Play agents against each other on common deals and rate them; return the arena's folder."""
+    try:
+        need_choix()  # better told before an hour of play than after
+        if config.report:
+            return show_again(config)
+        event = go_on(config) if config.resume else set_up(config)
+        print(f"Arena folder: {event.folder.path}", flush=True)
+        try:
+            play_missing(event)
+        except KeyboardInterrupt:
+            print(f"Stopped; `resume={event.folder.path}` goes on from here.", flush=True)
+            raise SystemExit(130) from None
+        standings = find_standings(event)
+    except MissingExtra as error:
+        raise ConfigError(str(error)) from error
+    text = arena_report.text(standings)
+    event.folder.report.write_text(text + "\n", "utf-8")
+    runs.write_json(event.folder.summary, arena_report.summary(standings))
+    arena_plots.draw(standings, event.folder.path)
+    print(text)
+    print(f"Everything is in {event.folder.path}")
+    return event.folder.path
 
-    The interval is the mean of the deals' mean scores plus and minus 1.96 standard errors, cut to
-    [0, 1]. Where all deals were won, or all lost, they do not spread: there the open end is the
-    exact one for a coin that fell the same way n times. One deal says nothing: [0, 1].
-    """
-    per_deal = scores.mean(axis=1)
-    mean, n = float(per_deal.mean()), len(per_deal)
-    margin = NORMAL_95 * float(per_deal.std(ddof=1)) / n**0.5 if n > 1 else 1.0
-    low, high = max(0.0, mean - margin), min(1.0, mean + margin)
-    if n > 1 and mean == 1:
-        low = 0.025 ** (1 / n)
-    if n > 1 and mean == 0:
-        high = 1 - 0.025 ** (1 / n)
-    draws = float((scores == 0.5).mean())
-    return {"score": mean, "low": low, "high": high, "draws": draws}
+
+# ---- set up
 
 
-def play_pairs(
-    a: Agent,
-    b: Agent,
-    deals: np.ndarray | str,
-    *,
-    seed: int = 0,
-    games: int = 1024,
-    game: Game = NEW_YORK,
-    card_set: str | Path | CardSet | None = None,
-    rules: dict[str, Any] | None = None,
-) -> Pairs:
-    """Play every deal twice, `a` once in each seat.
-
-    Args:
-        a, b: the agents.
-        deals: seeds int (n,), or the name of a set as in "deals-v1" or "deals-v1:500".
-        seed: of the players' own choices; the same arguments give the same games.
-        games: how many run side by side.
-        game, card_set, rules: as in `Batch`.
+def set_up(config: ArenaConfig) -> Event:
+    """Start an arena in a folder of its own.
 
     Raises:
-        ValueError: the game has not two seats, or there are no such deals.
+        ConfigError: there is no such agent, deal, card set or game.
     """
-    if len(game.seats) != 2:
-        raise ValueError(f"{game.name} has {len(game.seats)} seats; pairs are for two")
-    deals = np.asarray(chosen_deals(deals) if isinstance(deals, str) else deals, np.int64)
-    if not len(deals):
-        raise ValueError("deals: at least one is needed")
-    cards = game.load(card_set, rules)
-    together = max(1, games // 2)
-    parts = [
-        _play_part(a, b, deals[at : at + together], stream(seed, "arena", at), game, cards)
-        for at in range(0, len(deals), together)
-    ]
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return Pairs(a.name, b.name, game.seats, deals, *columns)
+    game, card_set = runs.find_game(config)
+    deals = find_deals(config)
+    agents = find_agents(config, game)
+    check_reference(config)
+    made = made_with(game, card_set, agents, file_kind())
+    return Event(config, ArenaFolder.create(config, made), game, card_set, deals, agents)
 
 
-def _play_part(
-    a: Agent, b: Agent, deals: np.ndarray, rng: np.random.Generator, game: Game, cards: CardSet
-) -> tuple[np.ndarray, ...]:
-    """Play some deals side by side: scores, turns, decisions, endings, each (n, 2)."""
-    n = len(deals)
-    batch = Batch(2 * n, card_set=cards, game=game)
-    batch.deal(np.concatenate([deals, deals]))
-    a_seat = np.repeat([0, 1], n)
-    while (live := np.flatnonzero(~batch.over)).size:
-        by_a = batch.seat[live] == a_seat[live]
-        actions = np.empty(len(live), np.int64)
-        for agent, rows in ((a, np.flatnonzero(by_a)), (b, np.flatnonzero(~by_a))):
-            if len(rows):
-                actions[rows] = agent.act(batch.view(live[rows]), rng)
-        batch.step(actions, live)
-    rewards = batch.rewards[np.arange(2 * n), a_seat].astype(np.float64)
-    endings = np.array(game.endings)[batch.ending]
-    columns = ((1 + rewards) / 2, batch.turns.astype(np.int64), batch.decisions, endings)
-    return tuple(column.reshape(2, n).T for column in columns)
+def go_on(config: ArenaConfig) -> Event:
+    """Take up an arena where it was stopped, or with more agents.
 
-
-def evaluate(
-    agent: Agent, opponents: list[Agent], deals: np.ndarray | str, **options: Any
-) -> list[dict[str, Any]]:
-    """Play an agent against others; `mirror` is each opponent's score by seat against itself.
-
-    Without the mirror a score in one seat says little: the seats are not equally strong.
+    Raises:
+        ConfigError: its games and the missing ones would not be played alike.
     """
-    results = []
-    for opponent in opponents:
-        summary = play_pairs(agent, opponent, deals, **options).summary()
-        summary["mirror"] = play_pairs(opponent, opponent, deals, **options).summary()["seats"]
-        results.append(summary)
-    return results
+    folder = ArenaFolder.open(config.resume)
+    config = going_on(folder, config, given(config, command_line()))
+    game, card_set = runs.find_game(config)
+    deals = find_deals(config)
+    agents = find_agents(config, game)
+    check_reference(config)
+    old = folder.read_made_with()
+    made = made_with(game, card_set, agents, old["files"])
+    if other := list(differences(old, made)):
+        raise ConfigError(
+            f"resume: {folder.path} was played otherwise: {'; '.join(other)}; start another arena"
+        )
+    event = Event(config, folder, game, card_set, deals, agents)
+    refuse_other_play(event)
+    folder.write_settings(config, made)
+    return event
 
 
-def table(results: list[dict[str, Any]]) -> str:
-    """Lay results out as text."""
-    head = ("opponent", "seat", "score", "95% interval", "draws", "opponent itself")
-    rows = [head]
-    for result in results:
-        lines = [("both", result, None)]
-        lines += [(seat, found, result["mirror"][seat]) for seat, found in result["seats"].items()]
-        for seat, found, mirror in lines:
-            interval = f"{found['low']:.1%} to {found['high']:.1%}"
-            other = f"{mirror['score']:.1%}" if mirror else ""
-            score, draws = f"{found['score']:.1%}", f"{found['draws']:.1%}"
-            rows.append((result["opponent"], seat, score, interval, draws, other))
-    widths = [max(len(row[c]) for row in rows) for c in range(len(head))]
-    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
-    deals = ", ".join(sorted({str(result["deals"]) for result in results}))
-    note = f"Score: wins and half the draws; {deals} deals, each played twice with seats swapped."
-    return "\n".join([*(line.rstrip() for line in lines), note])
+def find_deals(config: ArenaConfig) -> np.ndarray:
+    """Return the seeds int64 (n,) of a config's deals; ConfigError where there are none such."""
+    try:
+        return chosen_deals(config.deals, config.first_deal)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def find_agents(config: ArenaConfig, game: Game) -> dict[str, Agent]:
+    """Load the agents of a config; ConfigError where one does not exist."""
+    found = {}
+    for name in config.agents:
+        try:
+            found[name] = load(name, game=game)
+        except ValueError as error:
+            raise ConfigError(f"agents: {error}") from error
+        if hasattr(found[name], "deterministic"):
+            found[name].deterministic = config.deterministic
+    return found
+
+
+def check_reference(config: ArenaConfig) -> None:
+    """Raise a ConfigError where the agent that shall be rated 0 does not take part."""
+    if config.reference is not None and config.reference not in config.agents:
+        raise ConfigError(
+            f"reference: {config.reference!r} does not take part; {', '.join(config.agents)} do"
+        )
+
+
+def refuse_other_play(event: Event) -> None:
+    """Raise a ConfigError where compiled players no longer play as in the stored games."""
+    probe = event.deals[:PROBE]
+    for a, b in event.pairs():
+        if not all(type(event.agents[name]) in COMPILED for name in (a, b)):
+            continue
+        kept = event.folder.read_pairs(a, b, event.game, event.deals)
+        if kept is None:
+            continue
+        again = play(event, a, b, probe)
+        if any(
+            not np.array_equal(getattr(kept, key)[: len(probe)], getattr(again, key))
+            for key in ("scores", "turns", "decisions", "endings")
+        ):
+            raise ConfigError(
+                f"resume: {a} against {b} does not come out as in {event.folder.path} any more: "
+                "the rules or the players are others now; start another arena"
+            )
+
+
+# ---- play
+
+
+def play_missing(event: Event) -> None:
+    """Play each pair whose games are not kept yet, and keep them."""
+    todo = [pair for pair in event.pairs() if not event.folder.file_of(*pair).is_file()]
+    total = sum(event.games_of(*pair) for pair in event.pairs())
+    done = total - sum(event.games_of(*pair) for pair in todo)
+    if done and todo:
+        print(f"{done:,} of {total:,} games are there already", flush=True)
+    with Display(total, done, unit="games") as display:
+        for a, b in todo:
+
+            def tell(ended: int) -> None:
+                nonlocal done
+                done += ended
+                display.show(done, {})
+
+            began = time.perf_counter()
+            pairs = play(event, a, b, event.deals, tell)
+            seconds = time.perf_counter() - began
+            sides = 1 if a == b else 2
+            decisions = int(pairs.decisions[:, :sides].sum())
+            event.folder.write_pairs(pairs, Speed(event.games_of(a, b), decisions, seconds))
+            score = estimate(pairs.scores)["score"]
+            display.show(done, {f"{a} against {b}": score}, last=True)
+
+
+def play(event: Event, a: str, b: str, deals: np.ndarray, tell: Tell | None = None) -> Pairs:
+    """Play a pair on some deals."""
+    pairs = play_pairs(
+        event.agents[a],
+        event.agents[b],
+        deals,
+        seed=event.config.seed,
+        games=event.config.games,
+        game=event.game,
+        card_set=event.card_set,
+        tell=tell,
+    )
+    return replace(pairs, a=a, b=b)  # agents of two runs have the same name
+
+
+# ---- results
+
+
+def find_standings(event: Event) -> Standings:
+    """Read what was played and rate the agents."""
+    found = {}
+    for a, b in event.pairs():
+        pairs = event.folder.read_pairs(a, b, event.game, event.deals)
+        if pairs is not None:
+            found[a, b] = pairs
+    speeds = {pair: event.folder.speed_of(*pair) for pair in found}
+    made = event.folder.read_made_with()
+    return arena_report.standings(event.config, made, event.game.seats, found, speeds)
+
+
+def show_again(config: ArenaConfig) -> Path:
+    """Print the tables of an arena from its files, as far as it was played."""
+    folder = ArenaFolder.open(config.report)
+    config = going_on(folder, config, given(config, command_line()))
+    check_reference(config)
+    game, card_set = runs.find_game(config)
+    event = Event(
+        config, folder, game, card_set, find_deals(config), dict.fromkeys(config.agents)
+    )
+    print(arena_report.text(find_standings(event)))
+    return folder.path
+
+
+def main() -> None:
+    """Play with the settings of the command line."""
+    launch(arena, "arena")
+
+
+if __name__ == "__main__":
+    main()

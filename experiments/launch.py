@@ -17,6 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from agents.checkpoint import CheckpointError
 from configs.schema import (
+    ArenaConfig,
     BenchConfig,
     ConfigError,
     EvaluationConfig,
@@ -29,6 +30,7 @@ from configs.schema import (
 SCHEMAS = {
     "run": RunConfig,
     "evaluation": EvaluationConfig,
+    "arena": ArenaConfig,
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
 }

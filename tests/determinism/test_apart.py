@@ -19,8 +19,8 @@ from agents import checkpoint
 from agents.random import RandomAgent
 from configs.schema import AgentConfig, EvaluateConfig, EvaluationConfig, RunConfig, TrainConfig
 from experiments import train as training
-from experiments.arena import play_pairs
 from experiments.evaluate import evaluate
+from experiments.pairs import play_pairs
 from experiments.runs import RunFolder
 from experiments.seeds import (
     EVALUATION_SEEDS,
@@ -44,7 +44,7 @@ SETTLED_ELSEWHERE = 10**6  # more deals than anybody counts from 0
 PRODUCERS = {
     TRAINS: TRAINING_SEEDS,
     "experiments/side_by_side.py": TRAINING_SEEDS,  # the compiled vector environment draws them
-    "experiments/arena.py": EVALUATION_SEEDS,
+    "experiments/pairs.py": EVALUATION_SEEDS,
     "experiments/runs.py": EVALUATION_SEEDS,  # the sample game
     "experiments/bench.py": EVALUATION_SEEDS,  # nobody learns from it or is rated by it
 }
@@ -163,16 +163,16 @@ def test_named_deals_are_for_evaluation_and_no_one_meets_them_by_counting(name):
 
 def test_a_run_trains_and_is_rated_on_different_games(dealt, tmp_path):
     folder = training.train(settings(tmp_path))
-    assert set(dealt) == {TRAINS, "experiments/arena.py", "experiments/runs.py"}
+    assert set(dealt) == {TRAINS, "experiments/pairs.py", "experiments/runs.py"}
     assert not {file: bad for file in dealt if (bad := outside(dealt[file], PRODUCERS[file]))}
     assert len(set(dealt[TRAINS])) == len(dealt[TRAINS]) >= 32
-    assert sorted(set(dealt["experiments/arena.py"])) == [0, 1, 2, 3]
+    assert sorted(set(dealt["experiments/pairs.py"])) == [0, 1, 2, 3]
     assert dealt["experiments/runs.py"] == [0]
 
     dealt.clear()
     evaluate(EvaluationConfig(run=str(folder), deals="deals-v1:2"))
-    assert set(dealt) == {"experiments/arena.py"}
-    assert sorted(set(dealt["experiments/arena.py"])) == [3_000_000_000, 3_000_000_001]
+    assert set(dealt) == {"experiments/pairs.py"}
+    assert sorted(set(dealt["experiments/pairs.py"])) == [3_000_000_000, 3_000_000_001]
 
 
 def test_a_run_that_goes_on_trains_on_training_games(dealt, tmp_path):

@@ -12,7 +12,13 @@ from experiments import launch
 from experiments.runs import find_game
 
 CONFIGS = Path(schema.__file__).parent
-SCHEMAS = [schema.RunConfig, schema.EvaluationConfig, schema.BenchConfig, schema.FuzzConfig]
+SCHEMAS = [
+    schema.RunConfig,
+    schema.EvaluationConfig,
+    schema.ArenaConfig,
+    schema.BenchConfig,
+    schema.FuzzConfig,
+]
 
 
 def start(monkeypatch, capsys, *overrides, config="run"):

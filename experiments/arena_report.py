@@ -1,0 +1,296 @@
+"""What came out of an arena: tables for people, a dictionary for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from configs.schema import ArenaConfig
+from experiments.arena_folder import Speed
+from experiments.pairs import Pairs, estimate, lay_out
+from experiments.ratings import Ratings, cycles, rate
+
+NOTE = "Score: wins and half the draws. Intervals: 95%, by deal."
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The games of an arena and what follows from them.
+
+    Attributes:
+        config, made_with: what was played.
+        seats: names of the seats.
+        agents: names, the best-rated first; as in the config where pairs are missing.
+        pairs: games by (agent, opponent) of the agents, both ways, mirror matches too.
+        speeds: what playing them took, once for each pair; None where that is not known.
+        ratings: None while pairs are missing.
+    """
+
+    config: ArenaConfig
+    made_with: dict[str, Any]
+    seats: tuple[str, ...]
+    agents: tuple[str, ...]
+    pairs: dict[tuple[str, str], Pairs]
+    speeds: dict[tuple[str, str], Speed | None]
+    ratings: Ratings | None
+
+    @property
+    def missing(self) -> int:
+        """How many pairs are not played, mirror matches counted."""
+        k = len(self.agents)
+        return k * (k + 1) // 2 - len(self.speeds)
+
+    def met(self) -> Iterator[Pairs]:
+        """Yield each two agents once, the better-rated first."""
+        for pair in combinations(self.agents, 2):
+            if pair in self.pairs:
+                yield self.pairs[pair]
+
+    def mirrors(self) -> Iterator[Pairs]:
+        """Yield each agent's games against itself."""
+        for name in self.agents:
+            if (name, name) in self.pairs:
+                yield self.pairs[name, name]
+
+    def seat_score(self, agent: str, opponent: str, seat: int) -> dict[str, float] | None:
+        """Return the estimate of an agent's score in a seat, or None where it is not played."""
+        pairs = self.pairs.get((agent, opponent))
+        return None if pairs is None else estimate(pairs.scores[:, [seat]])
+
+
+def standings(
+    config: ArenaConfig,
+    made_with: dict[str, Any],
+    seats: tuple[str, ...],
+    found: dict[tuple[str, str], Pairs],
+    speeds: dict[tuple[str, str], Speed | None],
+) -> Standings:
+    """Rate the agents of an arena, where all have met.
+
+    Args:
+        config, made_with, seats: of the arena.
+        found: games of each pair that was played, under its names in one order.
+        speeds: what playing them took.
+    """
+    pairs = {**{(b, a): one.flipped() for (a, b), one in found.items()}, **found}
+    agents = tuple(config.agents)
+    ratings = None
+    if all(pair in pairs for pair in combinations(agents, 2)):
+        # The bootstrap sees agents in one order, so that the config's order changes no number.
+        order = sorted(agents)
+        per_deal = np.array([[_per_deal(pairs, a, b) for b in order] for a in order])
+        reference = config.reference or ("random" if "random" in agents else agents[0])
+        ratings = rate(
+            order,
+            per_deal,
+            reference=reference,
+            games=len(seats),
+            resamples=config.resamples,
+            seed=config.seed,
+        )
+        agents = tuple(row["agent"] for row in ratings.rows())
+    return Standings(config, made_with, seats, agents, pairs, speeds, ratings)
+
+
+def _per_deal(pairs: dict[tuple[str, str], Pairs], a: str, b: str) -> np.ndarray:
+    if a == b:
+        return np.full(len(next(iter(pairs.values())).deals), 0.5)
+    return pairs[a, b].scores.mean(axis=1)
+
+
+def circles(found: Standings) -> list[dict[str, Any]]:
+    """Return the circles a > b > c > a in which every score clears 50%."""
+    names, k = sorted(found.agents), len(found.agents)
+    score, low = np.full((k, k), 0.5), np.zeros((k, k))
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            if a != b and (a, b) in found.pairs:
+                both = estimate(found.pairs[a, b].scores)
+                score[i, j], low[i, j] = both["score"], both["low"]
+    return cycles(names, score, low)
+
+
+# ---- for programs
+
+
+def summary(found: Standings) -> dict[str, Any]:
+    """Return everything as plain data, for JSON; an open end of an interval is None."""
+    return {
+        "settings": asdict(found.config),
+        "made_with": found.made_with,
+        "ratings": _ratings(found),
+        "cycles": circles(found),
+        "pairs": [{**one.summary(), **_lengths(found, one)} for one in found.met()],
+        "mirror": [
+            {
+                "agent": one.a,
+                "deals": len(one.deals),
+                "seats": one.summary()["seats"],
+                **_lengths(found, one),
+            }
+            for one in found.mirrors()
+        ],
+        "missing_pairs": found.missing,
+        **_total(found),
+    }
+
+
+def _ratings(found: Standings) -> dict[str, Any] | None:
+    if found.ratings is None:
+        return None
+    gap = found.ratings.gap
+    return {
+        "reference": found.ratings.reference,
+        "resamples": found.config.resamples,
+        "agents": found.ratings.rows(),
+        "gap": {**asdict(gap), "clear": gap.clear},
+    }
+
+
+def _speed(found: Standings, a: str, b: str) -> Speed | None:
+    return found.speeds.get((a, b)) or found.speeds.get((b, a))
+
+
+def _lengths(found: Standings, one: Pairs) -> dict[str, Any]:
+    columns = slice(1 if one.a == one.b else None)
+    counted = Counter(one.endings[:, columns].ravel().tolist())
+    games = one.turns[:, columns].size
+    speed = _speed(found, one.a, one.b)
+    return {
+        "games": games,
+        "draws": float((one.scores[:, columns] == 0.5).mean()),
+        "turns": float(one.turns[:, columns].mean()),
+        "decisions": float(one.decisions[:, columns].mean()),
+        "endings": {ending: count / games for ending, count in sorted(counted.items())},
+        "seconds": speed.seconds if speed else None,
+        "decisions_per_second": speed.decisions / speed.seconds if speed else None,
+    }
+
+
+def _total(found: Standings) -> dict[str, Any]:
+    known = [speed for speed in found.speeds.values() if speed]
+    return {
+        "games": sum(speed.games for speed in known),
+        "decisions": sum(speed.decisions for speed in known),
+        "seconds": sum(speed.seconds for speed in known),
+    }
+
+
+# ---- for people
+
+
+def text(found: Standings) -> str:
+    """Lay everything out as text."""
+    parts = [_missing_text(found)] if found.missing else []
+    parts += [_cross_text(found), _seats_text(found), _mirror_text(found), _lengths_text(found)]
+    if found.ratings is not None:
+        parts += [_ratings_text(found), _fit_text(found), _cycles_text(found)]
+    return "\n\n".join(parts)
+
+
+def _missing_text(found: Standings) -> str:
+    whole = found.missing + len(found.speeds)
+    return (
+        f"{found.missing} of {whole} pairs are not played yet (mirror matches counted): no "
+        "ratings. `resume=` with this folder plays them."
+    )
+
+
+def _percent(one: dict[str, float]) -> str:
+    return f"{one['score']:.1%} ({one['low']:.1%} to {one['high']:.1%})"
+
+
+def _cross_text(found: Standings) -> str:
+    numbers = range(1, len(found.agents) + 1)
+    rows = [("", *(f"against {number}" for number in numbers))]
+    for number, a in zip(numbers, found.agents, strict=True):
+        cells = []
+        for b in found.agents:
+            known = a != b and (a, b) in found.pairs
+            cells.append(_percent(estimate(found.pairs[a, b].scores)) if known else "-")
+        rows.append((f"{number} {a}", *cells))
+    deals = ", ".join(sorted({f"{len(one.deals):,}" for one in found.pairs.values()})) or "no"
+    return f"{lay_out(rows)}\n{NOTE} {deals} deals, each played twice with seats swapped."
+
+
+def _seats_text(found: Standings) -> str:
+    head = ("agent", "opponent", "seat", "score (95% interval)", "opponent itself", "agent itself")
+    rows = [head]
+    for one in found.met():
+        for s, seat in enumerate(found.seats):
+            mirrors = [found.seat_score(name, name, s) for name in (one.b, one.a)]
+            words = [f"{mirror['score']:.1%}" if mirror else "-" for mirror in mirrors]
+            score = _percent(estimate(one.scores[:, [s]]))
+            rows.append((one.a, one.b, seat, score, *words))
+    return f"{lay_out(rows)}\n'Itself': what they score in that seat on the same deals."
+
+
+def _mirror_text(found: Standings) -> str:
+    rows = [("against itself", *found.seats)]
+    for one in found.mirrors():
+        scores = [_percent(estimate(one.scores[:, [s]])) for s in range(len(found.seats))]
+        rows.append((one.a, *scores))
+    return lay_out(rows)
+
+
+def _lengths_text(found: Standings) -> str:
+    rows = [("agent", "opponent", "draws", "turns", "decisions", "decisions/s", "games/s")]
+    for one in (*found.met(), *found.mirrors()):
+        data = _lengths(found, one)
+        speed = _speed(found, one.a, one.b)
+        rates = ("-", "-")
+        if speed is not None:
+            per_second = (speed.decisions / speed.seconds, speed.games / speed.seconds)
+            rates = tuple(f"{rate:,.0f}" for rate in per_second)
+        means = (f"{data['turns']:.1f}", f"{data['decisions']:.1f}")
+        rows.append((one.a, one.b, f"{data['draws']:.1%}", *means, *rates))
+    total = _total(found)
+    note = (
+        f"Mean turns and decisions of a game (forced ones counted); {total['games']:,} games in "
+        f"{total['seconds']:.1f} s."
+    )
+    return f"{lay_out(rows)}\n{note}"
+
+
+def _ratings_text(found: Standings) -> str:
+    ratings = found.ratings
+    rows = [("rating", "95% interval", "mean score", "agent")]
+    for row in ratings.rows():
+        others = [b for b in found.agents if b != row["agent"]]
+        mean = np.mean([found.pairs[row["agent"], b].scores.mean() for b in others])
+        ends = ["open" if end is None else f"{end:+.0f}" for end in (row["low"], row["high"])]
+        interval = "" if row["agent"] == ratings.reference else f"{ends[0]} to {ends[1]}"
+        rows.append((f"{row['elo']:+.0f}", interval, f"{mean:.1%}", row["agent"]))
+    return (
+        f"{lay_out(rows)}\nBradley-Terry on the Elo scale, {ratings.reference} at 0; intervals by "
+        "bootstrap over deals."
+    )
+
+
+def _fit_text(found: Standings) -> str:
+    gap = found.ratings.gap
+    size = f"{100 * (gap.found - gap.predicted):.1f}"
+    return (
+        f"Largest gap between found and predicted score: {gap.agent} against {gap.opponent}, "
+        f"{gap.found:.1%} found, {gap.predicted:.1%} predicted: {size} points "
+        f"({100 * gap.low:.1f} to {100 * gap.high:.1f}).\n"
+        + (
+            f"Chance makes up to {100 * gap.chance:.1f}: one rating each does not say it all."
+            if gap.clear
+            else f"Chance makes up to {100 * gap.chance:.1f}: the ratings fit."
+        )
+    )
+
+
+def _cycles_text(found: Standings) -> str:
+    lines = []
+    for one in circles(found):
+        names = " > ".join([*one["agents"], one["agents"][0]])
+        scores = ", ".join(f"{score:.1%}" for score in one["scores"])
+        lines.append(f"Circle: {names} ({scores})")
+    return "\n".join(lines) or "No circle a > b > c > a in which all three scores clear 50%."
