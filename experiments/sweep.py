@@ -23,7 +23,14 @@ from experiments.launch import SCHEMAS, command_line, launch
 from experiments.progress import Display
 from experiments.runs import RunFolder
 from experiments.sweep_report import report
-from experiments.sweep_study import SweepFolder, alone, check, open_study
+from experiments.sweep_study import (
+    SweepFolder,
+    alone,
+    check,
+    distributions,
+    enqueue_lost,
+    open_study,
+)
 from experiments.sweep_trials import Objective, Outcome, Report, Sweep, run_trials
 
 SCHEMAS["sweep"] = SweepConfig
@@ -53,8 +60,10 @@ def search(config: SweepConfig, objective: Objective) -> Sweep:
         base = check(config)
         folder = SweepFolder.create(config)
     with alone(folder):
+        study = open_study(config, folder, base)
         print(f"Sweep folder: {folder.path}", flush=True)
-        ongoing = Sweep(config, folder, open_study(config, folder, base), objective)
+        enqueue_lost(study, distributions(config))
+        ongoing = Sweep(config, folder, study, objective)
         try:
             run_trials(ongoing)
         except KeyboardInterrupt:

@@ -23,7 +23,7 @@ from experiments.sweep_study import (
 )
 from experiments.sweep_trials import Sweep
 
-FEW_FOR_IMPORTANCE = 4
+ENOUGH_FOR_IMPORTANCE = 20  # with 10, the shares are little better than chance
 
 
 def report(ongoing: Sweep) -> None:
@@ -109,7 +109,7 @@ def best_settings(ongoing: Sweep, best: FrozenTrial) -> str:
 def importances(ongoing: Sweep) -> dict[str, float]:
     """Return how much each setting mattered, the shares sum to 1; {} with too few trials."""
     scores = [one.value for one in ongoing.trials if one.state == TrialState.COMPLETE]
-    if len(scores) < FEW_FOR_IMPORTANCE or len(ongoing.space) < 2 or len(set(scores)) < 2:
+    if len(scores) < ENOUGH_FOR_IMPORTANCE or len(ongoing.space) < 2 or len(set(scores)) < 2:
         return {}
     evaluator = optuna.importance.PedAnovaImportanceEvaluator()
     return optuna.importance.get_param_importances(ongoing.study, evaluator=evaluator)

@@ -253,7 +253,7 @@ def alone(folder: SweepFolder) -> Iterator[None]:
 
 
 def open_study(config: SweepConfig, folder: SweepFolder, base: RunConfig) -> optuna.Study:
-    """Open the study in a folder that is held, or make it; lost trials are enqueued again.
+    """Open the study in a folder that is held, or make it.
 
     Raises:
         ConfigError: the study was made with other settings.
@@ -276,7 +276,6 @@ def open_study(config: SweepConfig, folder: SweepFolder, base: RunConfig) -> opt
         study.set_user_attr("settings", settings)
     refuse_others(stored or settings, settings)
     folder.write_config(replace(config, resume=None))
-    enqueue_lost(study, distributions(config))
     return study
 
 

@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -94,6 +95,7 @@ class Sweep:
     objective: Objective
     began: float = field(default_factory=time.monotonic)
     attempts: list[Attempt] = field(default_factory=list)
+    space: dict[str, optuna.distributions.BaseDistribution] = field(init=False)
 
     def __post_init__(self) -> None:
         self.space = distributions(self.config)
@@ -233,10 +235,11 @@ def run_trials(ongoing: Sweep) -> None:
 
 
 def attempted(objective: Objective, config: RunConfig, report: Report) -> Outcome:
-    """Run an objective; an error in it is an outcome, told with its kind."""
+    """Run an objective; an error in it is shown, and fails the trial instead of the sweep."""
     try:
         return objective(config, report)
     except Exception as error:
+        traceback.print_exc()
         return Outcome(None, failure=f"{type(error).__name__}: {error}")
 
 
@@ -258,7 +261,12 @@ class Worker:
     def give(self, task: Task) -> None:
         """Let it make a run."""
         self.task = task
-        self.pipe.send(task.config)
+        self.send(task.config)
+
+    def send(self, message: RunConfig | str) -> None:
+        """Send a message; that a process is no more, `listen` finds out."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.pipe.send(message)
 
     def close(self) -> None:
         """End it, whatever it does."""
@@ -294,7 +302,7 @@ def listen(ongoing: Sweep, worker: Worker) -> bool:
     task = worker.task
     try:
         message = worker.pipe.recv()
-    except EOFError:
+    except (EOFError, ConnectionResetError):
         worker.process.join()
         code = worker.process.exitcode
         ongoing.finished(task, Outcome(None, failure=f"its process ended with code {code}"))
@@ -303,7 +311,7 @@ def listen(ongoing: Sweep, worker: Worker) -> bool:
         worker.task = None
         ongoing.finished(task, message)
     elif ongoing.heard(task, *message):
-        worker.pipe.send(STOP)
+        worker.send(STOP)
     return True
 
 

@@ -16,9 +16,11 @@ from pathlib import Path
 from threading import Thread
 
 import numba
+import numpy as np
 import pytest
 import torch
 from omegaconf import OmegaConf
+from optuna.trial import create_trial
 
 from configs.schema import ConfigError, RunConfig, SweepConfig, nearest, search_space, settings
 from experiments import launch, sweep_report, sweep_study, sweep_trials
@@ -230,6 +232,27 @@ def test_a_hopeless_trial_is_pruned_and_no_other(tmp_path):
     assert "pruned at 200, 0%" in done.folder.table.read_text()
 
 
+def test_halving_lets_the_better_part_go_on(tmp_path):
+    """Its first rung is the first look; of two there, only the better one passes."""
+    space = {"train.clip": {"choices": [0.2, 0.3, 0.45]}}
+    config = settings_of(
+        tmp_path, space=space, trials=9, sampler="random", pruner="halving", report_every=100
+    )
+    done = search(config, fake)
+    for one in done.trials:
+        if one.params["train.clip"] == "0.45" and one.number:
+            assert (one.state.name, one.last_step) == ("PRUNED", 100)
+    assert done.best.params["train.clip"] != "0.45"
+    assert any(one.params["train.clip"] == "0.45" for one in done.trials[1:])
+
+
+def test_no_trial_begins_after_the_time_is_up(tmp_path):
+    done = search(settings_of(tmp_path, minutes=1e-9), fake)
+    assert done.trials == []
+    assert done.best is None
+    assert done.folder.table.read_text().startswith("trial  score")
+
+
 def test_the_same_settings_are_not_run_twice(tmp_path):
     ran = []
 
@@ -384,14 +407,19 @@ def test_the_best_settings_are_ones_that_train_accepts(tmp_path, monkeypatch):
     assert kept[0].train.decisions == 8192
 
 
-def test_importances_need_several_trials(tmp_path):
+def test_importances_need_enough_trials(tmp_path):
     space = CLIP | {"train.gamma": {"low": 0.9, "high": 1.0}}
-    done = search(settings_of(tmp_path, space=space, trials=4, sampler="random"), fake)
+    done = search(settings_of(tmp_path, space=space, trials=1), fake)
+    draw = np.random.default_rng(0)
+    for _ in range(19):
+        assert sweep_report.importances(done) == {}
+        params = {"train.clip": draw.uniform(0.1, 0.5), "train.gamma": draw.uniform(0.9, 1.0)}
+        score = 1 - params["train.clip"]
+        one = create_trial(params=params, distributions=done.space, value=score)
+        done.study.add_trial(one)
     weights = sweep_report.importances(done)
     assert sum(weights.values()) == pytest.approx(1)
-    assert weights["train.clip"] > weights["train.gamma"]
-    few = search(settings_of(tmp_path, space=space, trials=3), fake)
-    assert sweep_report.importances(few) == {}
+    assert weights["train.clip"] > 0.7
 
 
 def test_without_the_extra_its_name_is_told(monkeypatch):
@@ -494,3 +522,16 @@ def test_workers_end_with_a_killed_parent(tmp_path):
     (left / "resumed").touch()
     again = search(SweepConfig(resume=str(left)), until_alone)
     assert [one.value for one in again.trials] == [0.5, 0.5]
+
+
+@pytest.mark.slow
+def test_several_seeds_side_by_side_by_hydra(tmp_path):
+    """The other way: `-m` with the joblib launcher."""
+    program = [sys.executable, "-m", "experiments.train", "-m", "seed=1,2", *TINY]
+    program += ["evaluate.deals=2"]
+    program += ["hydra/launcher=joblib", "hydra.launcher.n_jobs=2"]
+    paths = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(program, cwd=tmp_path, env=paths, check=True)
+    folders = [RunFolder(path) for path in (tmp_path / "runs").iterdir()]
+    assert sorted(one.read_config().seed for one in folders) == [1, 2]
+    assert all(one.evaluation.is_file() for one in folders)
