@@ -12,6 +12,7 @@ JOBS ?= 2
 VENV := .venv
 READY := $(VENV)/.installed
 PY := $(VENV)/bin/python
+EXTRAS := train,arena,sweep,dev,notebooks
 PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
@@ -50,7 +51,7 @@ $(READY): pyproject.toml constraints.txt
 		"$$base" -m venv --clear $(VENV); \
 	}
 	@echo "Installing into $(VENV); the first time takes a few minutes"
-	@$(PY) -m $(PIP_INSTALL) -e '.[train,arena,dev,notebooks]'
+	@$(PY) -m $(PIP_INSTALL) -e '.[$(EXTRAS)]'
 	@touch $@
 
 # ---- experiments
@@ -64,6 +65,9 @@ evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...
 
 arena: $(READY) ## play agents against each other and rate them (ARGS="agents=[random,runs/...]")
 	$(PY) -m experiments.arena $(ARGS)
+
+sweep: $(READY) ## search for better settings, an example of minutes (ARGS="...")
+	$(PY) -m experiments.sweep $(ARGS)
 
 bench: $(READY) ## measure speed, the peers' that are installed too (ARGS="write=docs")
 	$(PY) -m experiments.bench $(ARGS)

@@ -122,6 +122,57 @@ class RunConfig:
 
 
 @dataclass
+class SweepConfig:
+    """One search of `experiments.sweep` for better settings of a run."""
+
+    name: str = setting("sweep", "Last part of the sweep folder's name.")
+    seed: int = setting(0, "The proposals follow from this number and from the results.")
+    folder: str = setting("runs", "Where sweep folders lie; relative to where you start it.")
+    resume: str | None = setting(None, "Sweep folder to go on with; its settings stay.")
+    run: list[str] = setting([], "Overrides of `experiments.train` that all trials share.")
+    space: dict[str, Any] = setting({}, "What is searched: a range or choices for each key.")
+    trials: int = setting(20, "Trials in all, those of a sweep that goes on included.")
+    minutes: float | None = setting(None, "No trial begins after this long.")
+    baseline: bool = setting(True, "First try what the settings are without a sweep.")
+    seeds: list[int] = setting([0], "Seeds of a trial's runs; its score is their mean.")
+    jobs: int = setting(1, "Processes; more than one gives each a single thread.")
+    sampler: str = setting("tpe", "Where proposals come from: tpe or random.")
+    random_trials: int = setting(10, "Trials drawn at random before tpe learns from them.")
+    opponent: str = setting("heuristic", "Name or run to score against at a run's end.")
+    deals: int | str = setting(500, "Deals of that score: a number, or a set (deals-v1).")
+    first_deal: int = setting(1_000_000, "Seed of the first deal, where `deals` is a number.")
+    deterministic: bool = setting(True, "Score with the most probable moves, not drawn ones.")
+    deals_seed: int = setting(0, "Seed of the players' own choices in these deals.")
+    pruner: str = setting("median", "How poor trials are ended early: median, halving, none.")
+    watch: str = setting("heuristic", "Kind of opponent whose training score the pruner sees.")
+    report_every: int = setting(65_536, "Decisions between two looks of the pruner.")
+    prune_after: int = setting(0, "Decisions that every trial may make unpruned.")
+    prune_after_trials: int = setting(5, "Finished trials before the median pruner begins.")
+    failures: int = setting(3, "Trials that fail of themselves before the sweep stops.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
+        for key in ("seed", "random_trials", "deals_seed", "prune_after", "prune_after_trials"):
+            require(getattr(self, key) >= 0, key, getattr(self, key), "0 or more")
+        for key in ("trials", "jobs", "report_every", "failures"):
+            require(getattr(self, key) > 0, key, getattr(self, key), "above 0")
+        require(self.minutes is None or self.minutes > 0, "minutes", self.minutes, "above 0")
+        different = len(set(self.seeds)) == len(self.seeds) > 0 and min(self.seeds) >= 0
+        require(different, "seeds", self.seeds, "different numbers, each 0 or more")
+        require(self.sampler in SAMPLERS, "sampler", self.sampler, " or ".join(SAMPLERS))
+        require(self.pruner in PRUNERS, "pruner", self.pruner, " or ".join(PRUNERS))
+        kinds = [one.name for one in fields(OpponentsConfig)]
+        require(self.watch in kinds, "watch", self.watch, " or ".join(kinds))
+        if isinstance(self.deals, int):
+            require(self.deals > 0, "deals", self.deals, "above 0")
+            inside = self.first_deal >= 0 and self.first_deal + self.deals <= 2**32
+            require(inside, "first_deal", self.first_deal, "0 or more, all deals below 2**32")
+        for override in self.run:
+            _check_shared(override)
+        search_space(self.space)
+
+
+@dataclass
 class EvaluationConfig:
     """One run of `experiments.evaluate`."""
 
@@ -265,6 +316,111 @@ def _check_deals(deals: int | str, first: int, above: str = "") -> None:
         require(deals > 0, f"{above}deals", deals, "above 0")
         inside = first >= 0 and first + deals <= 2**32
         require(inside, f"{above}first_deal", first, "0 or more, all deals below 2**32")
+
+
+# ---- search spaces
+
+
+SAMPLERS = ("tpe", "random")
+PRUNERS = ("median", "halving", "none")
+GROUPS = ("env", "agent", "train")
+OWN = {
+    "seed": "seeds", "name": "name", "folder": "folder", "resume": "resume",
+    "evaluate": "opponent, deals and deterministic", "train.minutes": "train.decisions",
+}  # fmt: skip
+PARTS = ("low", "high", "log", "step", "choices")
+
+
+def search_space(space: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what a sweep searches, one checked entry for each key of a run.
+
+    Args:
+        space: dotted or nested keys of a run, or of a group (`agent`), to an entry: `low` and
+            `high` with `log` or `step`, or `choices`. None in an entry's place takes it out.
+
+    Returns:
+        Dotted key to {"kind": int or float, "low", "high", "log", "step"}, or to {"choices"}.
+
+    Raises:
+        ConfigError: a key is none of a run's, or an entry cannot be; names both.
+    """
+    return {key: _entry(key, entry) for key, entry in _entries(space) if entry is not None}
+
+
+def _entries(space: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield (dotted key, entry), whichever way the keys are nested."""
+    kinds = {key: kind for key, kind, *_ in settings(RunConfig)}
+    for name, entry in space.items():
+        key = f"{above}{name}"
+        section = any(known.startswith(f"{key}.") for known in kinds)
+        whole = entry is None or (isinstance(entry, dict) and set(entry) & set(PARTS))
+        for own, instead in OWN.items():
+            if key == own or key.startswith(f"{own}."):
+                raise ConfigError(f"space.{key}: a sweep sets this itself; see its {instead}")
+        if key in kinds or (key in GROUPS and whole):
+            yield key, entry
+        elif section and isinstance(entry, dict):
+            yield from _entries(entry, f"{key}.")
+        elif section:
+            raise ConfigError(f"space.{key}: must hold settings below it, not {entry!r}")
+        else:
+            near = nearest(key, RunConfig)
+            hint = f"; the nearest is {near}" if near else ""
+            raise ConfigError(f"space.{key}: a run has no such setting{hint}")
+
+
+def _entry(key: str, entry: Any) -> dict[str, Any]:
+    """Check one entry of a search space and fill in what it leaves out."""
+    where = f"space.{key}"
+    right = "{low, high} with log or step, or {choices}"
+    require(isinstance(entry, dict), where, entry, right)
+    for part in entry:
+        near = get_close_matches(part, PARTS, 1)
+        hint = f"; the nearest is {near[0]}" if near else ""
+        if part not in PARTS:
+            raise ConfigError(f"{where}.{part}: there is no such part{hint} (it is {right})")
+    if "choices" in entry:
+        return _choices(where, entry)
+    kind = {key: kind for key, kind, *_ in settings(RunConfig)}.get(key, "group")
+    number = {"int": int, "float": float}.get(kind.partition(" ")[0])
+    require(number is not None, where, entry, f"{{choices}}, as a {kind} has no range")
+    return _range(where, entry, number)
+
+
+def _choices(where: str, entry: dict[str, Any]) -> dict[str, Any]:
+    choices = entry["choices"]
+    require(set(entry) == {"choices"}, where, entry, "choices alone, or low and high")
+    several = isinstance(choices, list) and len(choices) > 1
+    require(several, f"{where}.choices", choices, "a list of two or more")
+    repeated = any(one in choices[:at] for at, one in enumerate(choices))
+    require(not repeated, f"{where}.choices", choices, "different from each other")
+    return {"choices": choices}
+
+
+def _range(where: str, entry: dict[str, Any], kind: type) -> dict[str, Any]:
+    found = {"kind": kind, "log": False, "step": None} | entry
+    for part in ("low", "high"):
+        value = found.get(part)
+        fits = isinstance(value, int if kind is int else (int, float)) and value is not True
+        require(fits, f"{where}.{part}", value, f"a number of type {kind.__name__}")
+    low, high, log, step = (found[part] for part in ("low", "high", "log", "step"))
+    require(low < high, where, {"low": low, "high": high}, "a low below its high")
+    require(isinstance(log, bool), f"{where}.log", log, "true or false")
+    require(not log or low > 0, f"{where}.low", low, "above 0 where log is true")
+    require(not log or step is None, f"{where}.step", step, "left out where log is true")
+    if step is not None:
+        fits = isinstance(step, int if kind is int else (int, float)) and step is not True
+        require(fits and 0 < step <= high - low, f"{where}.step", step, "above 0, within the range")
+    return {part: found[part] for part in ("kind", "low", "high", "log", "step")}
+
+
+def _check_shared(override: str) -> None:
+    """Refuse an override for all trials that is the sweep's to set, or no "key=value"."""
+    key, equals, _ = override.partition("=")
+    require(bool(key and equals), "run", override, '"key=value", as experiments.train takes it')
+    for own in ("seed", "name", "folder", "resume"):
+        if key.lstrip("+~") == own:
+            raise ConfigError(f"run: {override}: a sweep sets this itself; see its {OWN[own]}")
 
 
 # ---- the settings as a list
