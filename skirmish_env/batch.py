@@ -36,7 +36,7 @@ def load_each(
         The different card sets (S,), and int64 (size,): the number of each game's.
 
     Raises:
-        ValueError: a list of another length, or a card set that does not load.
+        ValueError: a list of another length, or a card set that does not load: of which game.
     """
     if not isinstance(card_set, (list, tuple)) and not isinstance(rules, (list, tuple)):
         return (game.load(card_set, rules),), np.zeros(size, np.int64)
@@ -51,10 +51,16 @@ def load_each(
     loaded: list[CardSet] = []
     sets = np.zeros(size, np.int64)
     for i, (one, options) in enumerate(zip(*columns, strict=True)):
-        key = id(one) if isinstance(one, CardSet) else str(one), repr(options or {})
+        if not isinstance(options, (dict, type(None))):
+            raise ValueError(f"rules of game {i}: a dictionary or None, not {options!r}")
+        which = id(one) if isinstance(one, CardSet) else one and str(one)
+        key = which, repr(sorted((options or {}).items()))
         if key not in numbers:
             numbers[key] = len(loaded)
-            loaded.append(game.load(one, options))
+            try:
+                loaded.append(game.load(one, options))
+            except ValueError as error:
+                raise ValueError(f"card set of game {i}: {error}") from error
         sets[i] = numbers[key]
     return tuple(loaded), sets
 
@@ -70,7 +76,8 @@ class Batch:
 
     Attributes:
         game, skip_forced: as given.
-        card_sets: the different card sets in use; `set_of_game` int64 (N,) numbers each game's.
+        card_sets: the different card sets; `set_of_game` int64 (N,) numbers each game's. A copy
+            of some games has them all.
         states: structured array (N,) of the game's `state_dtype`: copying it copies the games.
 
     Every other array that comes out is the caller's own copy.
@@ -80,8 +87,8 @@ class Batch:
         self,
         size: int,
         *,
-        card_set: str | Path | CardSet | Sequence[Any] | None = None,
-        rules: dict[str, Any] | Sequence[Any] | None = None,
+        card_set: str | Path | CardSet | list[Any] | tuple[Any, ...] | None = None,
+        rules: dict[str, Any] | list[Any] | tuple[Any, ...] | None = None,
         skip_forced: bool = True,
         game: Game = NEW_YORK,
     ) -> None:
@@ -103,8 +110,8 @@ class Batch:
         self.game = game
         self.skip_forced = skip_forced
         self.card_sets = card_sets
-        self.states = states
         self._sets = sets
+        self.states = states
         only = len(card_sets) == 1
         self._cards = card_sets[0].record if only else np.concatenate(
             [one.record for one in card_sets]
@@ -114,9 +121,9 @@ class Batch:
     @property
     def card_set(self) -> CardSet:
         """The card set of all games; ValueError where they differ."""
-        if len(self.card_sets) > 1:
+        if (self._sets != self._sets[0]).any():
             raise ValueError("card_set: these games differ in it; see card_sets and set_of_game")
-        return self.card_sets[0]
+        return self.card_sets[self._sets[0]]
 
     @property
     def set_of_game(self) -> np.ndarray:
@@ -154,6 +161,8 @@ class Batch:
             raise ValueError(
                 f"{what}: expected {n} whole numbers, not shape {found.shape} of {found.dtype}"
             )
+        if found.dtype.kind == "u" and n and found.max() > np.iinfo(np.int64).max:
+            raise ValueError(f"{what}: {found.max()} is above 2**63 - 1")
         return found.astype(np.int64)
 
     def _viewers(self, viewer: Any, index: np.ndarray) -> np.ndarray:
@@ -276,6 +285,24 @@ class Batch:
         self.game.kernels.full(self.states, self._cards, self._sets, games, out)
         return out
 
+    @property
+    def states(self) -> np.ndarray:
+        """Records (N,) of the game's `state_dtype`; others of the same shape may take their place.
+
+        Raises:
+            ValueError: on assignment of an array of another length or dtype.
+        """
+        return self._states
+
+    @states.setter
+    def states(self, records: np.ndarray) -> None:
+        if records.shape != self._sets.shape or records.dtype != self.game.state_dtype:
+            raise ValueError(
+                f"states: {len(self._sets)} records of this game, not shape {records.shape} of "
+                f"{records.dtype}"
+            )
+        self._states = np.ascontiguousarray(records)
+
     # -----------------------------------------------------------------------------------------
     # What search needs: games copied, dealt again, played out, as bytes.
 
@@ -311,8 +338,8 @@ class Batch:
     ) -> np.ndarray:
         """Play games to their ends, in place, and return their rewards by seat float32 (n, seats).
 
-        One compiled call on all threads. What happens in a game depends on its record and its
-        seed alone.
+        One compiled call on all threads: later processes must be spawned, not forked. What happens
+        in a game depends on its record, its rules and its seed alone.
 
         Args:
             seeds: whole numbers (n,) from 0, which the players of each game draw from.
@@ -326,19 +353,27 @@ class Batch:
             raise ValueError(f"playout: the game {self.game.name!r} brings no compiled engine")
         games = self._each_once(index)
         numbers = self._seeds(seeds, len(games))
-        names = (players,) * len(self.game.seats) if isinstance(players, str) else tuple(players)
-        known = self.game.engine.players
-        if len(names) != len(self.game.seats) or not all(name in known for name in names):
-            raise ValueError(
-                f"players: one of {', '.join(known)} for each of {len(self.game.seats)} seats, "
-                f"not {players!r}"
-            )
-        raw = (self.states["asked"][games] < 0) & (self.states["ending"][games] == 0)
-        if raw.any():
-            raise ValueError(f"playout: game {games[raw][0]} was never dealt")
+        names = self._players(players)
+        undealt = (self.states["asked"][games] < 0) & (self.states["ending"][games] == 0)
+        if undealt.any():
+            raise ValueError(f"playout: game {games[undealt][0]} was never dealt")
         if self._engine is None or self._engine.states is not self.states:
             self._engine = self.game.engine(self.states, self._cards, self._sets)
         return self._engine.play_out(games, numbers, names)
+
+    def _players(self, players: Any) -> tuple[str, ...]:
+        seats, known = len(self.game.seats), self.game.engine.players
+        if isinstance(players, str):
+            players = (players,) * seats
+        if (
+            not isinstance(players, (list, tuple))
+            or len(players) != seats
+            or not all(isinstance(name, str) and name in known for name in players)
+        ):
+            raise ValueError(
+                f"players: one of {', '.join(known)} for each of {seats} seats, not {players!r}"
+            )
+        return tuple(players)
 
     def pack(self, i: int) -> bytes:
         """Return a game as bytes, for `unpack` under the same version and card set."""

@@ -97,8 +97,8 @@ class Game:
         action_version: version of the action table.
         low, high: bounds of every observation entry.
         policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
-        engine: plays many learners' games against compiled opponents, for `vector_env`; None where
-            a game has none.
+        engine: plays many games on with compiled players, for `vector_env` and `Batch.playout`;
+            what it must offer, `new_york/vector.py` shows. None where a game has none.
         checks: for `skirmish_env.testing`; None where a game has none.
     """
 

@@ -50,7 +50,9 @@ def players() -> None:
 
 def vector() -> None:
     """The vector environment."""
-    SkirmishVectorEnv(1).reset(seed=0)
+    envs = SkirmishVectorEnv(1)
+    envs.reset(seed=0)
+    envs.action_space.sample()
 
 
 def rollouts() -> None:

@@ -147,6 +147,8 @@ def begin(g, k, w, o, seat):
     o.ties = 0
     for card in range(CARDS):
         o.read[card] = 0
+    for place in range(FIRST_TUCKED_PLACE):
+        o.health[place] = 0  # a game with more slots may have used these notes before
     o.total = civilians_at_first(k)
     shorter = min(int(g.deck_size[VILLAINS]), int(g.deck_size[HEROES]))
     o.fade = min(1.0, shorter / (w.endgame * k.draws))

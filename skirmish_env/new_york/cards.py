@@ -170,6 +170,8 @@ def load(
     Raises:
         ValueError: names the file, the card and the word that is wrong, and what would be right.
     """
+    if rules is not None and not isinstance(rules, dict):
+        raise ValueError(f"rules: a dictionary of options, not {rules!r}")
     if isinstance(card_set, CardSet):
         if not rules:
             return card_set

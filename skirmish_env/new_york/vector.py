@@ -57,8 +57,6 @@ SETTINGS = np.dtype(
     )
 )
 
-CLOSED, LEARNERS, OTHERS = range(3)  # whose the open question is: nobody's, the learner's, ...
-
 COURSE = np.dtype(
     (
         np.record,
@@ -67,12 +65,12 @@ COURSE = np.dtype(
             ("number", "i8"),
             ("episode", "i8"),  # of the next deal
             ("next_seat", "i8"),  # the learner's in the next deal; -1: as the settings say
-            ("opponent", "i8"),  # who plays the other seat from the next deal on
+            ("opponent", "i8"),  # who plays the other seat
             ("players", "i8", (2,)),  # who plays each seat of the running game
             ("rng", "i8", (4,)),  # what the compiled players decide with
             ("deal", "i8"),  # seed of the running game
-            ("seat", "i8"),  # the learner's; with BOTH that of whoever is asked
-            ("open", "i8"),  # CLOSED, LEARNERS or OTHERS
+            ("seat", "i8"),  # the learner's; where both seats are, that of whoever is asked
+            ("open", "i8"),  # 1: the learner is asked
             ("decisions", "i8"),  # of the learner in this game
             ("stuck", "i8"),  # 1: no deal was found in which the learner is asked
             # How the last step went.
@@ -93,9 +91,9 @@ class Shown(NamedTuple):
     """Arrays of the caller's that a step of N games is written to.
 
     Attributes:
-        observations: float32 (N, D), of the seat that is asked, else of the learner's.
-        masks: int8 (N, A) of the same seat: all zero in a game that has ended.
-        seats: int8 (N,): that seat.
+        observations: float32 (N, D), of the learner.
+        masks: int8 (N, A), of the learner: all zero in a game that has ended.
+        seats: int8 (N,): the learner's.
         rewards: float64 (N,), the learner's; `by_seat`: float32 (N, 2).
         terminations, truncations: bool (N,).
         final: float32 (N, D), last observations of games that were dealt anew.
@@ -185,7 +183,7 @@ def begin_step(c, what, number):
     c.actor = c.seat
     if what == PLAY_OUT:
         seed_rng(c.rng, number, POLICY_STREAM)
-    if what == PLAY_OUT or (what == STEP and c.open == LEARNERS):
+    if what != DEAL:
         c.decisions += 1
 
 
@@ -226,12 +224,12 @@ def play_on(g, k, c, settings, what, number, weights, notes, final):
                 c.seat = g.asked
             player = int(c.players[int(g.asked)])
             if player == OUTSIDE:
-                c.open = LEARNERS if g.asked == c.seat else OTHERS
+                c.open = 1
                 return
             what = STEP
             number = answer(g, k, c.rng, player, weights, notes)
             continue
-        c.open = CLOSED
+        c.open = 0
         if c.decisions == 0:
             deals += 1
             if deals == MOST_DEALS:
@@ -247,9 +245,9 @@ def play_on(g, k, c, settings, what, number, weights, notes, final):
 
 
 @compiled
-def show_result(c, i, seat, shown):
+def show_result(c, i, shown):
     """Write how the last step of a game went (numba would lose these lines in the loop below)."""
-    shown.seats[i] = seat
+    shown.seats[i] = c.seat
     shown.rewards[i] = c.rewards[int(c.actor)]
     shown.by_seat[i, 0] = c.rewards[0]
     shown.by_seat[i, 1] = c.rewards[1]
@@ -273,11 +271,10 @@ def play_many(states, cards, sets, course, settings, whats, numbers, weights, no
             if whats[i] != REST:
                 what, number = int(whats[i]), int(numbers[i])
                 play_on(g, k, c, settings[0], what, number, weights, notes[lane], final)
-            seat = int(g.asked) if c.open == OTHERS else int(c.seat)
-            show_result(c, i, seat, shown)
+            show_result(c, i, shown)
             if look:
-                write_observation(g, k, seat, shown.observations[i])
-                write_mask(g, seat if c.open else NOBODY, shown.masks[i])
+                write_observation(g, k, int(c.seat), shown.observations[i])
+                write_mask(g, int(c.seat) if c.open else NOBODY, shown.masks[i])
 
 
 class Engine:
@@ -287,8 +284,8 @@ class Engine:
         states: records (N,), the caller's.
         cards: card sets (S,).
         sets: int64 (N,), the card set of each game.
-        opponent: name of the compiled player of the learner's opponent, until `course` says
-            otherwise game by game. None: there is none, and the learner is whoever is asked.
+        opponent: name of the compiled player of the learner's opponent. None: there is none, and
+            the learner is whoever is asked.
         side: a seat, "random" or "alternate".
         skip_forced, max_turns: as in `SkirmishVectorEnv`.
         restart: deal ended games anew at once.
@@ -299,7 +296,6 @@ class Engine:
     """
 
     players = PLAYERS
-    outside = OUTSIDE
 
     def __init__(
         self,
@@ -351,7 +347,7 @@ class Engine:
 
     def step(self, actions: np.ndarray, shown: Shown) -> None:
         """Take legal actions int64 (N,) in open games, and start the others' next episodes."""
-        closed = self.course["open"] == CLOSED
+        closed = self.course["open"] == 0
         if not closed.any():
             whats = np.full(len(self.states), STEP, np.int64)
         else:

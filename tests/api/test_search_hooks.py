@@ -173,20 +173,58 @@ def test_a_playout_is_the_game_that_its_seed_plays_decision_by_decision():
 
 
 @pytest.mark.parametrize("players", ["random", ("heuristic", "random"), ("random", "expert")])
-def test_a_playout_is_the_same_alone_among_many_and_on_more_threads(players):
+def test_a_playout_is_the_same_alone_and_among_many(players):
     many, found = begun(), begun()
-    threads = 1 if PLAIN else numba.config.NUMBA_NUM_THREADS
     together = many.playout(np.arange(GAMES), players)
-    if not PLAIN:
-        numba.set_num_threads(1)
-    try:
-        some = [1, 2]
-        assert found.playout([1, 2], players, some).tobytes() == together[some].tobytes()
-    finally:
-        if not PLAIN:
-            numba.set_num_threads(threads)
+    some = [1, 2]
+    assert found.playout([1, 2], players, some).tobytes() == together[some].tobytes()
     assert found.states[some].tobytes() == many.states[some].tobytes()
     assert not found.over[0]
+
+
+@pytest.mark.skipif(PLAIN, reason="one thread")
+def test_a_playout_is_the_same_on_one_thread_and_on_all():
+    before, found = numba.get_num_threads(), []
+    try:
+        for threads in (1, numba.config.NUMBA_NUM_THREADS):
+            numba.set_num_threads(threads)
+            games = begun(200)
+            games.playout(np.arange(200), "heuristic")
+            found.append(games.states.tobytes())
+    finally:
+        numba.set_num_threads(before)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("player", ["random", "heuristic", "expert"])
+def test_no_game_minds_what_its_neighbours_are(player):
+    """More games than there is scratch paper for: games of few slots share it with others."""
+    small = {**SMALL, "tower_slots": 0, "villains_goal": 8, "heroes_goal": 8}
+    n = 140 if not PLAIN else 2
+    mix = begun(n, rules=[({}, small)[i % 2] for i in range(n)])
+    alone = mix.copy(np.arange(1, n, 2))
+    acted = mix.view().policy(player, RNG(0))
+    assert (mix.masks()[np.arange(n), acted] == 1).all()
+    seeds = np.arange(n)
+    mix.playout(seeds, player)
+    alone.playout(seeds[1::2], player)
+    assert alone.states.tobytes() == mix.states[1::2].tobytes()
+
+
+@pytest.mark.parametrize("player", ["heuristic", "expert"])
+def test_a_scripted_player_forgets_the_game_before(player):
+    """In one call the same notes serve all rows: they must say nothing of earlier rows."""
+    small = {**SMALL, "tower_slots": 0}
+    n = 4 if PLAIN else 300
+    mix = begun(n, moves=14, rules=[({}, small)[i % 2] for i in range(n)])
+    live = np.flatnonzero(~mix.over)
+    together = mix.view(live).policy(player, RNG(3))
+    seeds = RNG(3).integers(0, 2**62, len(live))
+    for n, i in enumerate(live[:60]):
+        one, out = mix.copy([i]), np.zeros(1, np.int64)
+        choose = NEW_YORK.policies[player]
+        choose(one.states, one._cards, one._sets, np.zeros(1, np.int64), seeds[[n]], out)
+        assert out[0] == together[n]
 
 
 @pytest.mark.skipif(PLAIN, reason="many games")
@@ -207,6 +245,15 @@ def test_a_game_that_is_over_stays_as_it_is():
     assert games.states.tobytes() == before
 
 
+def test_only_as_many_records_of_the_game_take_the_place_of_others():
+    games = begun()
+    for wrong in (games.states[:2], np.zeros(GAMES), np.concatenate([games.states] * 2)):
+        with pytest.raises(ValueError, match=f"states: {GAMES} records of this game"):
+            games.states = wrong
+    games.states = games.copy().states[::-1]
+    assert games.states.flags.c_contiguous
+
+
 def test_a_playout_follows_games_that_were_replaced():
     games = begun()
     games.playout(np.arange(GAMES))
@@ -222,6 +269,9 @@ def test_a_playout_follows_games_that_were_replaced():
         (([-1] * GAMES,), "-1 is negative"),
         ((range(GAMES), "clever"), "one of random, heuristic, expert"),
         ((range(GAMES), ("random",)), "for each of 2 seats"),
+        ((range(GAMES), None), "not None"),
+        ((range(GAMES), [["random"], "random"]), "for each of 2 seats"),
+        (([np.uint64(2**63 + 1)] * GAMES,), "is above"),
         (([0, 0], "random", [1, 1]), "meant twice"),
     ],
 )
@@ -249,7 +299,7 @@ def test_games_of_different_rules_side_by_side_are_those_games_alone():
     assert list(together.set_of_game) == [0, 1, 2, 0, 1, 2]
     for i, options in enumerate(mixed(6)):
         alone = begun(6, rules=options)
-        assert alone.states[i]["decisions"] == together.states[i]["decisions"]
+        assert alone.states[i].tobytes() == together.states[i].tobytes()
     one = [Batch(1, rules=options) for options in mixed(6)]
     mix = Batch(6, rules=mixed(6))
     mix.deal(range(6))
@@ -273,9 +323,7 @@ def test_copies_views_and_guesses_keep_the_rules_of_their_games():
     assert list(guesses.set_of_game) == [1, 2, 1]
     guesses.playout([1, 2, 3])
     assert guesses.over.all()
-    acted = games.view(rows).policy("heuristic", RNG(0))
-    alone = [begun(6, rules=mixed(6)).view([i]) for i in rows]
-    assert all(one.mask[0, action] for one, action in zip(alone, acted))
+    assert games.copy([1, 4]).card_set is games.card_sets[1]
 
 
 def test_a_vector_environment_may_mix_rules():
@@ -296,6 +344,25 @@ def test_a_vector_environment_may_mix_rules():
             chosen[kind::3] = np.array(actions)[kind::3]
             observations, *_, told = envs.step(chosen)
             each[kind] = observations, told
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"rules": [{}, {"villains_gaol": 3}, {}]}, "card set of game 1: .*villains_gaol"),
+        ({"rules": [{}, {}, 5]}, "rules of game 2: a dictionary or None, not 5"),
+        ({"card_set": [None, "None", None]}, "card set of game 1: .*None"),
+        ({"rules": 5}, "rules: a dictionary of options, not 5"),
+    ],
+)
+def test_a_wrong_card_set_or_rule_names_its_game(settings, said):
+    with pytest.raises(ValueError, match=said):
+        Batch(3, **settings)
+
+
+def test_the_same_rules_in_another_order_are_one_card_set():
+    turned = dict(reversed(SHORT.items()))
+    assert len(Batch(3, rules=[SHORT, turned, SHORT]).card_sets) == 1
 
 
 @pytest.mark.parametrize("name", ["card_set", "rules"])
