@@ -31,7 +31,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate bench fuzz docs test lint types test-compiled test-plain check \
+.PHONY: help install train evaluate bench fuzz record docs test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
@@ -49,7 +49,7 @@ $(READY): pyproject.toml constraints.txt
 		"$$base" -m venv --clear $(VENV); \
 	}
 	@echo "Installing into $(VENV); the first time takes a few minutes"
-	@$(PY) -m $(PIP_INSTALL) -e '.[train,dev,notebooks]'
+	@$(PY) -m $(PIP_INSTALL) -e '.[train,data,minari,dev,notebooks]'
 	@touch $@
 
 # ---- experiments
@@ -66,6 +66,9 @@ bench: $(READY) ## measure speed (ARGS="...")
 
 fuzz: $(READY) ## check the rules on random games (ARGS="games=1_000_000")
 	$(PY) -m experiments.fuzz $(ARGS)
+
+record: $(READY) ## write games to Parquet for offline learning (ARGS="out=data/first games=1000")
+	$(PY) -m experiments.record $(ARGS)
 
 docs: $(READY) ## write the pages made from code, cards and tests
 	$(PY) -m experiments.docs

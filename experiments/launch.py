@@ -21,6 +21,7 @@ from configs.schema import (
     ConfigError,
     EvaluationConfig,
     FuzzConfig,
+    RecordConfig,
     RunConfig,
     nearest,
     settings,
@@ -31,6 +32,7 @@ SCHEMAS = {
     "evaluation": EvaluationConfig,
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
+    "record": RecordConfig,
 }
 FAILURE = 2
 
