@@ -146,7 +146,7 @@ def choose_deals(config: RecordConfig, n: int) -> np.ndarray:
         if len(found) < n:
             raise ConfigError(f"games: {config.deals} has {len(found)} deals; {n} are needed")
         found = found[:n].copy()
-    if found[0] in EVALUATION_SEEDS and not config.evaluation_deals:
+    if int(found[0]) in EVALUATION_SEEDS and not config.evaluation_deals:
         where = "first_deal" if config.deals is None else "deals"
         raise ConfigError(
             f"{where}: deals below {EVALUATION_SEEDS.stop} are kept for evaluation; who learns "
@@ -526,7 +526,7 @@ class Recording:
         found = []
         for path in self.paths:
             about = pq.read_metadata(path)
-            counts = [about.rowrows_of(i).num_rows for i in range(about.num_row_groups)]
+            counts = [about.row_group(i).num_rows for i in range(about.num_row_groups)]
             found += [(path, i, count) for i, count in enumerate(counts)]
         return found
 
@@ -592,7 +592,7 @@ class Recording:
     def rows_of(self, path: Path, number: int, names: list[str]) -> dict[str, np.ndarray]:
         """Return columns of a row group."""
         with pq.ParquetFile(path) as file:
-            table = file.read_rowrows_of(number, columns=names, use_threads=False)
+            table = file.read_row_group(number, columns=names, use_threads=False)
         return self.decoded(table)
 
     def decoded(self, table: pa.Table) -> dict[str, np.ndarray]:
