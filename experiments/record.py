@@ -142,7 +142,7 @@ def described(names: list[str], agents: list[Agent]) -> list[dict[str, str]]:
     """Return each agent's name, and what its checkpoint is where it has one."""
     found = [{"name": name} for name in names]
     for one, agent in zip(found, agents, strict=True):
-        if hasattr(type(agent), "load"):
+        if hasattr(type(agent), "load") and Path(one["name"]).expanduser().exists():
             file = checkpoint.find(one["name"])
             one["checkpoint"] = file.stem
             one["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
