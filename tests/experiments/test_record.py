@@ -121,7 +121,7 @@ def test_every_action_is_legal_and_stands_in_words(rows):
 
 def test_a_mask_shows_the_cards_of_its_observation(rows):
     """Who may recruit a card holds it; both come from the seat that decides."""
-    hand = NEW_YORK.layout.slices["own hand"] if hasattr(NEW_YORK.layout, "slices") else slice(36)
+    hand = NEW_YORK.layout.span("own hand")
     plays = [a for a, move in enumerate(NEW_YORK.moves) if re.fullmatch(r"play \w+", move)]
     recruiting = np.flatnonzero(rows["mask"][:, plays].any(axis=1))
     assert len(recruiting) > 50
@@ -576,22 +576,18 @@ def test_the_pages_example_runs(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "data" / "expert", agents=["heuristic", "expert"], games=8)
     (block,) = re.findall(r"```python\n(# Behaviour.*?)```", DOCS.read_text("utf-8"), re.S)
-    small = block.replace("range(10)", "range(1)").replace("1000)", "2)")
-    assert small.count("range(1)") == small.count(", 2)") == 1
+    small = block.replace("range(10)", "range(1)").replace("deals-v1:500", "deals-v1:2")
+    assert small.count("range(1)") == small.count("deals-v1:2") == 1
     torch.manual_seed(0)
     exec(compile(small, str(DOCS), "exec"), {})
     assert re.search(r"accuracy 0\.\d+", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
-    ("package", "module", "extra"),
-    [("pyarrow", "import experiments.record", r"skirmish-env\[train,data\]")],
-)
-def test_what_is_not_installed_is_named(package, module, extra):
-    program = f"import sys; sys.modules[{package!r}] = None\n{module}"
+def test_arrow_that_is_not_installed_is_named():
+    program = "import sys; sys.modules['pyarrow'] = None; import experiments.record"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 1
-    assert re.search(extra, done.stderr)
+    assert "pip install 'skirmish-env[train,data]'" in done.stderr
 
 
 def test_minari_that_is_not_installed_is_named(folder, monkeypatch, tmp_path):
