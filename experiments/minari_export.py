@@ -33,14 +33,16 @@ def to_minari(
         dataset_id: as Minari names datasets: "skirmish/expert-v0".
         root: folder of all Minari datasets; None takes the variable MINARI_DATASETS_PATH. To load
             the dataset, Minari needs the variable too.
-        details: what else `minari.create_dataset_from_buffers` takes, as in `author`.
+        details: what else `minari.create_dataset_from_buffers` takes, as in `author`, or instead
+            of what is given here.
 
     Raises:
-        ImportError: Minari is not installed.
+        ImportError: Minari or h5py is not installed.
         ValueError: neither `root` nor the variable is set, or the dataset is there already.
         RecordingError: as in `read`.
     """
     try:
+        import h5py  # noqa: F401  (Minari would say so after it made the dataset's folder)
         import minari
     except ImportError as error:
         raise ImportError(
@@ -61,7 +63,7 @@ def to_minari(
         "action_space": gymnasium.spaces.Discrete(game.action_count),
         "algorithm_name": ", ".join(agents),
         "description": f"Decisions of both seats of {about['games']:,} games of {game.name}",
-        "data_format": "parquet",
+        "data_format": "hdf5",  # the others look through all episodes again for each new one
         **details,
     }
     with minari_root(root):

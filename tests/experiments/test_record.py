@@ -6,16 +6,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import minari
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-
-pa = pytest.importorskip("pyarrow")
-pq = pytest.importorskip("pyarrow.parquet")
+import torch
 
 from configs import schema
 from configs.schema import ConfigError, RecordConfig, settings
 from experiments import launch
 from experiments import record as experiment
+from experiments.minari_export import environment
 from experiments.record import COLUMNS, RecordingError, check, read, record, to_minari
 from experiments.seeds import TRAINING_SEEDS
 from skirmish_env import skirmish_v0
@@ -310,7 +312,7 @@ def test_a_changed_recording_does_not_replay(folder, tmp_path, name, change):
 
 def test_a_game_cut_short_does_not_replay(folder, tmp_path):
     other = rewritten(folder, tmp_path / "cut", lambda table: table.slice(0, len(table) - 1))
-    with pytest.raises(RecordingError, match="does not replay.*not legal|number of decisions"):
+    with pytest.raises(RecordingError, match=r"does not replay.*not legal|number of decisions"):
         check(other)
 
 
@@ -356,7 +358,7 @@ def test_other_files_are_refused(folder, tmp_path):
     mixed = rewritten(folder, tmp_path / "mixed", lambda table: with_metadata(table, seed=1))
     with pytest.raises(RecordingError, match=r"part-00001\.parquet: is of another recording"):
         read(mixed)
-    newer = rewritten(folder, tmp_path / "new", lambda table: with_metadata(table, format_version=2))
+    newer = rewritten(folder, tmp_path / "2", lambda table: with_metadata(table, format_version=2))
     with pytest.raises(RecordingError, match="recording format 2; this version reads 1"):
         read(newer)
     foreign = rewritten(folder, tmp_path / "foreign", lambda table: pa.table({"x": [1]}))
@@ -473,7 +475,7 @@ def test_an_interrupted_file_leaves_nothing_behind(folder, tmp_path, monkeypatch
 
 def test_a_recording_is_never_written_over(folder, tmp_path):
     before = contents(folder)
-    with pytest.raises(ConfigError, match="a recording lies in .*; resume=true goes on"):
+    with pytest.raises(ConfigError, match=r"a recording lies in .*; resume=true goes on"):
         write(folder)
     for changes, said in (({"seed": 6}, "seed 5 where this is 6"), ({"games": 48}, "games 24")):
         with pytest.raises(ConfigError, match=f"is of another recording: .*{said}"):
@@ -527,7 +529,6 @@ def test_any_parquet_reader_sees_words_and_numbers(folder, rows):
 
 
 def test_minari_episodes_are_the_seats_streams(folder, rows, tmp_path, monkeypatch):
-    minari = pytest.importorskip("minari")
     home, root = tmp_path / "home", tmp_path / "datasets"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("MINARI_DATASETS_PATH", raising=False)
@@ -554,11 +555,20 @@ def test_minari_episodes_are_the_seats_streams(folder, rows, tmp_path, monkeypat
         assert masks.shape == (n + 1, NEW_YORK.action_count)
         assert masks[:-1].tolist() == [row["mask"].tolist() for row in decisions]
         assert not masks[-1].any()
-    about = list(dataset.storage.get_episode_metadata([1]))[0]
+    (about,) = dataset.storage.get_episode_metadata([1])
     assert about["seed"] == FIRST
     assert about["options"] == {
         "game": 0, "seat": "heroes", "agent": "heuristic", "opponent": "random",
     }  # fmt: skip
+
+
+def test_minaris_environment_plays_by_the_rules_of_the_recording(folder, tmp_path):
+    assert environment(read(folder)).kwargs == {}
+    rules = {"villains_opening_hand": 4}
+    other = read(write(tmp_path / "rules", rules=rules, games=2))
+    assert environment(other).kwargs == {"rules": rules}
+    card_set = {**other.metadata["card_set"], "hash": "0" * 16}
+    assert environment(replace(other, metadata={**other.metadata, "card_set": card_set})) is None
 
 
 # -- The page, and what is not installed ----------------------------------------------------------
@@ -572,9 +582,8 @@ def test_the_page_lists_every_column():
 
 def test_the_pages_example_runs(folder, tmp_path, monkeypatch, capsys):
     """As it stands there, on the few games recorded here."""
-    torch = pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "data" / "expert", agents=["heuristic", "expert"], games=8)
+    write(tmp_path / "data" / "expert", agents=["heuristic", "expert"], games=12)
     (block,) = re.findall(r"```python\n(# Behaviour.*?)```", DOCS.read_text("utf-8"), re.S)
     small = block.replace("range(10)", "range(1)").replace("deals-v1:500", "deals-v1:2")
     assert small.count("range(1)") == small.count("deals-v1:2") == 1
@@ -590,7 +599,9 @@ def test_arrow_that_is_not_installed_is_named():
     assert "pip install 'skirmish-env[train,data]'" in done.stderr
 
 
-def test_minari_that_is_not_installed_is_named(folder, monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "minari", None)
+@pytest.mark.parametrize("package", ["minari", "h5py"])
+def test_minari_that_is_not_installed_is_named(folder, monkeypatch, tmp_path, package):
+    monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImportError, match=r"skirmish-env\[train,minari\]"):
         to_minari(folder, "skirmish/duel-v0", tmp_path)
+    assert not list(tmp_path.iterdir())
