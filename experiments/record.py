@@ -90,8 +90,15 @@ class Plan:
         return cls(np.tile(tables, (len(deals), 1)), np.repeat(deals, len(tables)), blocks)
 
     def files(self, most_games: int) -> list[list[tuple[int, int]]]:
-        """Return the blocks of each file: as many as hold at most so many games, at least one."""
-        many = max(1, most_games // (self.blocks[0][1] - self.blocks[0][0]))
+        """Return the blocks of each file, as many as hold at most so many games.
+
+        Raises:
+            ConfigError: a block has more games than that.
+        """
+        block = self.blocks[0][1] - self.blocks[0][0]
+        if most_games < block:
+            raise ConfigError(f"file_games: must be {block} or more, the games of a block")
+        many = most_games // block
         return [self.blocks[at : at + many] for at in range(0, len(self.blocks), many)]
 
 

@@ -406,6 +406,7 @@ def test_wrong_settings_are_named(monkeypatch, capsys, overrides, said):
     [
         ({"agents": ["expret"]}, "agents: 'expret' is no agent's name.*'expert'"),
         ({"rules": {"tower": 1}}, "card_set: rules: unknown key 'tower'"),
+        ({"file_games": 7}, "file_games: must be 8 or more, the games of a block"),
         ({"deals": "deals-v9"}, "no set of deals is called 'deals-v9'"),
         ({"first_deal": TRAINING_SEEDS.stop}, "first_deal: all deals lie below"),
     ],
