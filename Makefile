@@ -12,7 +12,7 @@ JOBS ?= 2
 VENV := .venv
 READY := $(VENV)/.installed
 PY := $(VENV)/bin/python
-EXTRAS := train,arena,sweep,dev,notebooks
+EXTRAS := train,arena,sweep,data,minari,dev,notebooks
 PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
@@ -77,6 +77,9 @@ bench-peers: $(READY) ## install what the benchmark compares with (ARGS="openspi
 
 fuzz: $(READY) ## check the rules on random games (ARGS="games=1_000_000")
 	$(PY) -m experiments.fuzz $(ARGS)
+
+record: $(READY) ## write games to Parquet for offline learning (ARGS="out=data/first games=1000")
+	$(PY) -m experiments.record $(ARGS)
 
 docs: $(READY) ## write the pages made from code, cards and tests
 	$(PY) -m experiments.docs

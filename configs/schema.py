@@ -262,6 +262,39 @@ class FuzzConfig:
         require(bool(self.failure), "failure", self.failure, "the path of a file")
 
 
+@dataclass
+class RecordConfig:
+    """One run of `experiments.record`."""
+
+    agents: list[str] = setting(
+        ["heuristic", "expert"], "Names or runs; each pair plays every deal in both seats."
+    )
+    games: int = setting(1000, "Games to play; a whole number of deals for all pairs.")
+    out: str | None = setting(None, "Folder of the recording, as in data/first.")
+    seed: int = setting(0, "Seed of the players' own choices.")
+    first_deal: int = setting(2**32, "Seed of the first deal; evaluation's lie below 2**32.")
+    deals: str | None = setting(None, "A set to take the deals from instead, as in deals-v1.")
+    evaluation_deals: bool = setting(False, "Record deals that are kept for evaluation, too.")
+    card_set: str | None = setting(None, "Card set: a name, or a path; none is the default one.")
+    rules: dict[str, Any] = setting({}, "Rules options that differ from the card set's own.")
+    file_games: int = setting(1024, "Most games in one file, in blocks of up to 128.")
+    resume: bool = setting(False, "Go on with a recording that was interrupted.")
+    check: str | None = setting(None, "Folder of a recording to play again and compare.")
+
+    def __post_init__(self) -> None:
+        names, n = self.agents, len(self.agents)
+        require(bool(n) and len(set(names)) == n, "agents", names, "one name or more, each once")
+        together = max(1, n * (n - 1))  # games of one deal
+        above = -(-max(1, self.games) // together) * together
+        right = f"a multiple of {together} (every pair plays a deal twice), as {above}"
+        require(self.games == above, "games", self.games, right)
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.first_deal >= 0, "first_deal", self.first_deal, "0 or more")
+        named = self.deals is not None and self.first_deal != 2**32
+        require(not named, "first_deal", self.first_deal, "left out where deals names a set")
+        require(self.file_games > 0, "file_games", self.file_games, "above 0")
+
+
 def require(true: bool, key: str, value: Any, right: str) -> None:
     """Raise a ConfigError unless a setting is in its range."""
     if not true:

@@ -22,6 +22,7 @@ from configs.schema import (
     ConfigError,
     EvaluationConfig,
     FuzzConfig,
+    RecordConfig,
     RunConfig,
     nearest,
     settings,
@@ -33,6 +34,7 @@ SCHEMAS = {
     "arena": ArenaConfig,
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
+    "record": RecordConfig,
 }
 FAILURE = 2
 
