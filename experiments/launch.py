@@ -24,6 +24,7 @@ from configs.schema import (
     FuzzConfig,
     RecordConfig,
     RunConfig,
+    SweepConfig,
     nearest,
     settings,
 )
@@ -35,6 +36,7 @@ SCHEMAS = {
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
     "record": RecordConfig,
+    "sweep": SweepConfig,
 }
 FAILURE = 2
 

@@ -12,14 +12,12 @@ import time
 from functools import partial
 from pathlib import Path
 
-from hydra.core.config_store import ConfigStore
-
 from agents import checkpoint
 from agents.ppo import PPOAgent
 from configs.schema import RunConfig, SweepConfig
 from experiments import runs
 from experiments import train as training
-from experiments.launch import SCHEMAS, command_line, launch
+from experiments.launch import command_line, launch
 from experiments.progress import Display
 from experiments.runs import RunFolder
 from experiments.sweep_report import report
@@ -32,9 +30,6 @@ from experiments.sweep_study import (
     open_study,
 )
 from experiments.sweep_trials import Objective, Outcome, Report, Sweep, run_trials
-
-SCHEMAS["sweep"] = SweepConfig
-ConfigStore.instance().store("sweep_schema", SweepConfig)
 
 
 def sweep(config: SweepConfig) -> Path:

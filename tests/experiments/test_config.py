@@ -18,6 +18,8 @@ SCHEMAS = [
     schema.ArenaConfig,
     schema.BenchConfig,
     schema.FuzzConfig,
+    schema.RecordConfig,
+    schema.SweepConfig,
 ]
 
 
