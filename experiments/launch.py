@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -22,17 +23,21 @@ from configs.schema import (
     EvaluationConfig,
     FuzzConfig,
     RunConfig,
+    RunsConfig,
     nearest,
     settings,
 )
 
 SCHEMAS = {
     "run": RunConfig,
+    "runs": RunsConfig,
     "evaluation": EvaluationConfig,
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
 }
 FAILURE = 2
+INTERRUPTED = 130  # as shells say it of Ctrl-C
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # on the disk, or below a limit
 
 for _name, _schema in SCHEMAS.items():
     ConfigStore.instance().store(f"{_name}_schema", _schema)
@@ -61,6 +66,13 @@ def launch(task: Callable[[Any], object], config_name: str) -> None:
         fail(str(error))
     except (HydraException, OmegaConfBaseException) as error:
         fail(explain(error, schema))
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        fail(f"{error.filename or 'a file'}: could not be written: {error.strerror}")
+    except KeyboardInterrupt:
+        print("Ended at once.", file=sys.stderr)
+        sys.exit(INTERRUPTED)
 
 
 def refuse_unknown(config: DictConfig, schema: type) -> None:
