@@ -31,6 +31,7 @@ FORMAT_VERSION = 2
 WITHOUT_CHECKSUM = 1  # the format version that is only read
 FOLDER = "checkpoints"
 FINAL = "final"
+WEIGHTS = "policy.pth"  # as stable-baselines3 names them
 DETAILS, STATE = "checkpoint.json", "state.pt"
 CHECKSUM = 64  # hexadecimal digits
 UNFINISHED = ".part"  # how names end while a file is being written
@@ -216,11 +217,9 @@ def verify(zip_file: Path) -> None:
 
 
 def _verify_first_format(zip_file: Path) -> None:
-    try:
-        with zipfile.ZipFile(zip_file) as archive:
-            broken = archive.testzip()
-    except zipfile.BadZipFile as error:
-        raise CheckpointError(f"{zip_file}: is cut off or damaged ({error})") from error
+    _member(zip_file, WEIGHTS)
+    with zipfile.ZipFile(zip_file) as archive:
+        broken = archive.testzip()
     if broken is not None:
         raise CheckpointError(f"{zip_file}: is damaged ({broken} in it)")
 
@@ -258,13 +257,17 @@ def read(zip_file: Path) -> dict[str, Any]:
 def _member(zip_file: Path, name: str) -> bytes:
     try:
         with zipfile.ZipFile(zip_file) as archive:
-            return archive.read(name)
-    except KeyError as error:
-        raise CheckpointError(
-            f"{zip_file}: has no {name} in it, and no {beside(zip_file).name} beside it"
-        ) from error
+            names = archive.namelist()
+            if name in names:
+                return archive.read(name)
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
         raise CheckpointError(f"{zip_file}: is cut off or damaged ({error})") from error
+    if WEIGHTS in names:
+        raise CheckpointError(
+            f"{zip_file}: has no {name} in it, and no {beside(zip_file).name} beside it"
+        )
+    # The weights are an archive in the archive: in the first half of a file it may look like all.
+    raise CheckpointError(f"{zip_file}: is cut off or damaged (it has no {WEIGHTS} in it)")
 
 
 def read_state(zip_file: Path) -> dict[str, Any]:

@@ -27,7 +27,10 @@ PACKAGES = (
 ROOT = Path(skirmish_env.__file__).parents[1]
 SOURCES = ("skirmish_env", "agents", "experiments", "configs")
 GIT_PATIENCE = 10  # seconds
-ABSOLUTE = re.compile(r"(?<![\w.~-])(?:/|[A-Za-z]:[\\/])[^\s,'\"\]\}]*|~[^\s/,]*/[^\s,'\"\]\}]*")
+ROOTED = r"(?:/|[A-Za-z]:[\\/]|~[^\s/,]+/)"  # how a path begins that names one machine or user
+ABSOLUTE = re.compile(
+    rf"(?<=')(?:{ROOTED}[^']*)|(?<=\")(?:{ROOTED}[^\"]*)|(?<![\w.~-]){ROOTED}[^\s,'\"\]\}}]*"
+)
 
 
 def describe(game: Game, card_set: CardSet, threads: int) -> dict[str, Any]:
