@@ -412,6 +412,8 @@ def resume(folder: str, overrides: list[str], name: str | None = None) -> Sessio
     run = RunFolder.open(folder)
     changes = [one for one in overrides if not one.startswith(("resume=", "checkpoint="))]
     config = run.read_config(changes)
+    run.read_metrics()  # damage there is better told before anything changes
+    _warn_of_versions(run)
     zip_file = chosen_checkpoint(run, name)
     session = set_up(config, run)
     if zip_file is not None:
@@ -431,7 +433,6 @@ def resume(folder: str, overrides: list[str], name: str | None = None) -> Sessio
     for remark in run.cut_metrics(done):
         print(remark)
     run.write_config(config)
-    _warn_of_versions(run)
     note_environment(session)
     where = "the beginning: nothing was saved yet" if zip_file is None else zip_file.stem
     print(f"Going on from {where} ({done:,} decisions)")
@@ -472,9 +473,7 @@ def _fits(session: Session, zip_file: Path) -> None:
 
 def note_environment(session: Session) -> None:
     """Write down what this start of a run is made with."""
-    start = environment.describe(
-        session.game, session.card_set, session.config.train.threads
-    )
+    start = environment.describe(session.game, session.card_set, session.config.train.threads)
     session.run.note_environment({"decisions": session.model.num_timesteps, **start})
 
 
@@ -492,8 +491,25 @@ def cards_of(session: Session) -> dict[str, str]:
 
 
 def restore(session: Session, zip_file: Path) -> None:
-    """Bring a checkpoint's weights, optimiser, games, league and generators back."""
+    """Bring a checkpoint's weights, optimiser, games, league and generators back.
+
+    Raises:
+        ConfigError: its league or its number of games is another than the session's.
+        CheckpointError: its games are of another version.
+    """
     model, state = session.model, checkpoint.read_state(zip_file)
+    there, here = set(state["league"]["games"]), set(session.league.games)
+    if there != here:
+        other = ", ".join(sorted(there ^ here))
+        raise ConfigError(
+            f"train.opponents.{other}: {zip_file} has a league of {', '.join(sorted(there))}; "
+            "nobody joins or leaves it when a run goes on"
+        )
+    games = len(state["env"]["seat"])
+    if games != session.config.train.games:
+        raise ConfigError(
+            f"train.games: {zip_file} holds {games} games, not {session.config.train.games}"
+        )
     _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
     model.set_parameters(parameters, exact_match=True, device="cpu")
 
@@ -501,7 +517,10 @@ def restore(session: Session, zip_file: Path) -> None:
         return PPOAgent.of_weights(weights, session.game, session.network, "snapshot")
 
     session.league.restore(state["league"], thaw)
-    model._last_obs = session.env.restore(state["env"])
+    try:
+        model._last_obs = session.env.restore(state["env"])
+    except ValueError as error:
+        raise checkpoint.CheckpointError(f"{zip_file}: {error}") from error
     model._last_episode_starts = state["episode_starts"]
     model.num_timesteps = state["decisions"]
     model._n_updates = state["updates"]

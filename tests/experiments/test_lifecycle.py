@@ -28,7 +28,15 @@ from stable_baselines3.common.save_util import load_from_zip_file
 from agents import checkpoint
 from agents.checkpoint import CheckpointError
 from agents.ppo import PPOAgent
-from configs.schema import AgentConfig, ConfigError, EvaluateConfig, RunConfig, TrainConfig
+from configs.schema import (
+    AgentConfig,
+    ConfigError,
+    EvaluateConfig,
+    RunConfig,
+    RunsConfig,
+    TrainConfig,
+    settings,
+)
 from experiments import arena, environment, launch, listing, lock
 from experiments import runs as run_module
 from experiments import train as training
@@ -157,7 +165,7 @@ def set_to_die(kind, at, share):
         Collected.get = counted(Collected.get, at)
     elif kind == "writing a checkpoint":
         checkpoint.put = halves(checkpoint.put, r"\.zip\.part$", at, share)
-    elif kind == "naming a checkpoint":
+    elif kind == "naming a file":
         Path.replace = counted(Path.replace, at)
     elif kind == "after a checkpoint":
         checkpoint.prune = counted(checkpoint.prune, at)
@@ -225,12 +233,9 @@ def killed_and_resumed(context, folder, kills):
     """Start a run, kill it at all these events, resume it each time; at last to its end."""
     config, run, saved = longer(folder), None, 0
     for kill in kills:
-        code = outcome(context, config, kill)
-        assert code in (-signal.SIGKILL, 0), kill
+        assert outcome(context, config, kill) == -signal.SIGKILL, kill
         run = RunFolder(next(folder.iterdir()))
         config = RunConfig(resume=str(run.path))
-        if code == 0:  # the end came first
-            break
         newest, damage = checkpoint.newest(run.checkpoints)
         assert not damage
         now = checkpoint.read(newest)["decisions"] if newest else 0
@@ -240,21 +245,22 @@ def killed_and_resumed(context, folder, kills):
         assert now <= made <= now + EVERY, f"{kill}: more is lost than since a checkpoint"
         assert lock.owner(run.path)[0] is False
         saved = now
-    else:
-        assert outcome(context, config, None) == 0
+    assert outcome(context, config, None) == 0
     return run
 
 
-KINDS = {  # kinds of events, and how many of them there are in two updates or so
-    "step": 40, "gradient step": 10, "update": 5, "writing a checkpoint": 2,
-    "naming a checkpoint": 4, "after a checkpoint": 2, "writing a row": 4, "arena": 1,
+KINDS = {  # kinds of events, and how many of them there are in three updates or less
+    "step": 40, "gradient step": 10, "update": 5, "writing a checkpoint": 1,
+    "naming a file": 4, "after a checkpoint": 1, "writing a row": 3,
 }  # fmt: skip
 
 
 def random_kills(seed, many):
+    """Draw kills of every kind, the last one when all decisions are made."""
     rng = np.random.default_rng(seed)
-    kinds = [*rng.permutation(list(KINDS)), *rng.choice(list(KINDS), many)][:many]
-    return [(str(k), int(rng.integers(1, KINDS[k] + 1)), float(rng.random())) for k in kinds]
+    kinds = [*rng.permutation(list(KINDS)), *rng.choice(list(KINDS), many)][: many - 1]
+    kills = [(str(k), int(rng.integers(1, KINDS[k] + 1)), float(rng.random())) for k in kinds]
+    return [*kills, ("arena", 1, 0.5)]
 
 
 def test_a_run_killed_twice_ends_as_if_it_had_not_been(context, whole, tmp_path):
@@ -271,20 +277,21 @@ def test_a_run_killed_ten_times_ends_as_if_it_had_not_been(context, whole, tmp_p
 @pytest.mark.slow
 def test_a_run_killed_at_any_time_ends_as_if_it_had_not_been(context, whole, tmp_path):
     """From outside, by the clock: ten times, wherever the process is."""
-    rng = np.random.default_rng(0)
-    config = longer(tmp_path)
-    for pause in rng.uniform(0.1, 2.5, 10):
-        process = start(context, config, None)
-        process.join(pause)
-        process.kill()
-        process.join()
-        folders = [path for path in tmp_path.iterdir() if RunFolder(path).config.is_file()]
-        config = RunConfig(resume=str(folders[0])) if folders else config
-        if not folders:
-            shutil.rmtree(tmp_path)
-            tmp_path.mkdir()
-    outcome(context, config, None)
-    same_runs(RunFolder(folders[0]), whole)
+    rng, kills = np.random.default_rng(0), 0
+    while kills < 10:
+        folder = tmp_path / str(kills)
+        config, code = longer(folder), None
+        while code != 0:
+            process = start(context, config, None)
+            process.join(rng.uniform(0.1, 3) if kills < 10 else 120)
+            process.kill()
+            process.join()
+            code = process.exitcode
+            assert code in (0, -signal.SIGKILL)
+            kills += code != 0
+            begun = [path for path in folder.glob("*") if RunFolder(path).config.is_file()]
+            config = RunConfig(resume=str(begun[-1])) if begun else config
+        same_runs(RunFolder(begun[-1]), whole)
 
 
 def test_before_the_first_checkpoint_a_run_starts_again(copied, capsys):
@@ -531,11 +538,15 @@ def test_half_a_row_is_dropped_and_named(copied, finished, capsys):
     same_runs(copied, finished)
 
 
-def test_a_damaged_row_is_named(copied):
+def test_a_damaged_row_is_named_before_anything_changes(copied):
     lines = copied.metrics.read_text().splitlines(keepends=True)
     copied.metrics.write_text("".join([lines[0], "1,2\n", lines[2]]))
     with pytest.raises(ConfigError, match=r"metrics\.csv: line 2 is damaged: '1,2'"):
         copied.read_metrics()
+    before = {f: f.read_bytes() for f in copied.path.rglob("*") if f.is_file()}
+    with pytest.raises(ConfigError, match=r"metrics\.csv: line 2 is damaged"):
+        training.train(RunConfig(resume=str(copied.path), checkpoint="decisions_000000512"))
+    assert {f: f.read_bytes() for f in copied.path.rglob("*") if f.is_file()} == before
 
 
 def test_missing_rows_are_named(tmp_path):
@@ -685,6 +696,9 @@ def test_a_repeated_run_takes_changes(copied, monkeypatch, tmp_path):
         (["repeat={run}", "train=quick"], "train=quick: only single settings can change"),
         (["repeat={run}", "train.games=0"], "train.games: must be above 0, not 0"),
         (["resume={run}", "train.gmaes=5"], "train.gmaes: there is no such setting"),
+        (["resume={run}", "train.games=64"], r"train\.games: .*final\.zip holds 32 games, not 64"),
+        (["resume={run}", "train.opponents.expert=1"], r"train\.opponents\.expert: .*nobody joins"),
+        (["resume={run}", "agent.trunk=[8]"], r"agent: .*final\.zip holds another network"),
         (["folder={run}/config.yaml"], "folder: .*config.yaml"),
     ],
 )
@@ -858,6 +872,11 @@ def test_a_wrong_list_is_named(monkeypatch, capsys, words, message, tmp_path):
         command(monkeypatch, *words, main=run_module.main)
     assert stop.value.code == launch.FAILURE
     assert message in capsys.readouterr().err
+
+
+def test_every_setting_of_the_list_has_one_sentence():
+    for key, _, _, sentence in settings(RunsConfig):
+        assert re.fullmatch(r"[A-Z].{10,70}\.", sentence), key
 
 
 def test_an_empty_folder_says_so(monkeypatch, capsys, tmp_path):
