@@ -111,6 +111,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
         game=game,
         card_set=card_set,
     )
+    torch.set_num_threads(1)  # the first weights depend on how many there are
     model = make_learner(config, env, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model)

@@ -682,6 +682,20 @@ def test_a_repeated_run_takes_changes(copied, monkeypatch, tmp_path):
     assert checkpoint.read(checkpoint.find(again))["seed"] == 4
 
 
+def test_the_first_weights_do_not_depend_on_the_threads_around(tmp_path):
+    config, first = small(tmp_path), []
+    config.agent.trunk = [64]
+    before = torch.get_num_threads()
+    try:
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            session = training.set_up(config, RunFolder.create(config))
+            first.append(session.model.policy.state_dict())
+    finally:
+        torch.set_num_threads(before)
+    same(*first)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
