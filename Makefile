@@ -69,6 +69,9 @@ arena: $(READY) ## play agents against each other and rate them (ARGS="agents=[r
 sweep: $(READY) ## search for better settings, an example of minutes (ARGS="...")
 	$(PY) -m experiments.sweep $(ARGS)
 
+runs: $(READY) ## list the runs of a folder (ARGS="folder=runs format=csv")
+	$(PY) -m experiments.runs $(ARGS)
+
 bench: $(READY) ## measure speed, the peers' that are installed too (ARGS="write=docs")
 	$(PY) -m experiments.bench $(ARGS)
 

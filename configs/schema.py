@@ -81,6 +81,7 @@ class TrainConfig:
     snapshot_every: int = setting(65_536, "Decisions between two frozen copies of the learner.")
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
+    keep_checkpoints: int = setting(5, "Newest ones that stay, the final one besides.")
     threads: int = setting(2, "Threads of one update; play itself uses one.")
 
 
@@ -106,6 +107,8 @@ class RunConfig:
     seed: int = setting(0, "Everything random in the run follows from this number.")
     folder: str = setting("runs", "Where run folders lie; relative to where you start the run.")
     resume: str | None = setting(None, "Run folder to continue with its own settings.")
+    checkpoint: str | None = setting(None, "Which one `resume` starts from; none is the newest.")
+    repeat: str | None = setting(None, "Run folder to do again, in a new folder beside it.")
     env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "The game."})
     agent: AgentConfig = field(default_factory=AgentConfig, metadata={"help": "The network."})
     train: TrainConfig = field(default_factory=TrainConfig, metadata={"help": "The training."})
@@ -114,6 +117,12 @@ class RunConfig:
     )
 
     def __post_init__(self) -> None:
+        both = self.resume is not None and self.repeat is not None
+        require(not both, "repeat", self.repeat, "none where resume names a run")
+        alone = self.checkpoint is None or self.resume is not None
+        require(alone, "checkpoint", self.checkpoint, "none where no run is resumed")
+        if self.resume is not None or self.repeat is not None:
+            return  # the settings that count are the earlier run's, and are checked with it
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
         _check_agent(self.agent)
@@ -170,6 +179,23 @@ class SweepConfig:
         for override in self.run:
             _check_shared(override)
         search_space(self.space)
+
+
+@dataclass
+class RunsConfig:
+    """One listing of `experiments.runs`."""
+
+    folder: str = setting("runs", "Where run folders lie; relative to where you are.")
+    format: str = setting("table", "How they are shown: table, csv or json.")
+    sort: str = setting("name", "What comes first: name, decisions, strength or seconds.")
+
+    def __post_init__(self) -> None:
+        for key, known in (
+            ("format", ("table", "csv", "json")),
+            ("sort", ("name", "decisions", "strength", "seconds")),
+        ):
+            value = getattr(self, key)
+            require(value in known, key, value, " or ".join(known))
 
 
 @dataclass
@@ -312,7 +338,7 @@ def _check_agent(agent: AgentConfig) -> None:
 def _check_train(train: TrainConfig) -> None:
     for key in (
         "decisions", "games", "steps", "minibatch", "epochs", "learning_rate", "max_grad_norm",
-        "clip", "snapshot_every", "checkpoint_every", "threads",
+        "clip", "snapshot_every", "checkpoint_every", "keep_checkpoints", "threads",
     ):  # fmt: skip
         value = getattr(train, key)
         require(value > 0, f"train.{key}", value, "above 0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -24,6 +25,7 @@ from configs.schema import (
     FuzzConfig,
     RecordConfig,
     RunConfig,
+    RunsConfig,
     SweepConfig,
     nearest,
     settings,
@@ -31,6 +33,7 @@ from configs.schema import (
 
 SCHEMAS = {
     "run": RunConfig,
+    "runs": RunsConfig,
     "evaluation": EvaluationConfig,
     "arena": ArenaConfig,
     "bench": BenchConfig,
@@ -39,6 +42,8 @@ SCHEMAS = {
     "sweep": SweepConfig,
 }
 FAILURE = 2
+INTERRUPTED = 130  # as shells say it of Ctrl-C
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # on the disk, or below a limit
 
 for _name, _schema in SCHEMAS.items():
     ConfigStore.instance().store(f"{_name}_schema", _schema)
@@ -67,6 +72,13 @@ def launch(task: Callable[[Any], object], config_name: str) -> None:
         fail(str(error))
     except (HydraException, OmegaConfBaseException) as error:
         fail(explain(error, schema))
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        fail(f"{error.filename or 'a file'}: could not be written: {error.strerror}")
+    except KeyboardInterrupt:
+        print("Ended at once.", file=sys.stderr)
+        sys.exit(INTERRUPTED)
 
 
 def refuse_unknown(config: DictConfig, schema: type) -> None:

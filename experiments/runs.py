@@ -1,20 +1,24 @@
-"""The folder that a run leaves behind, and how to continue from it."""
+"""The folder that a run leaves behind; `python -m experiments.runs` lists all of a folder."""
 
 from __future__ import annotations
 
-import csv
 import json
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from yaml import YAMLError
 
 from agents import checkpoint
 from agents.base import Agent
 from configs.schema import ConfigError, RunConfig
+from experiments import environment, lock
+from experiments.launch import NO_ROOM, explain, launch
+from experiments.metrics import Metrics
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK, CardSet, Game
 
@@ -24,20 +28,31 @@ GROUPS = ("env", "agent", "train", "evaluate")
 
 
 class RunFolder:
-    """Names and files of one run: `config.yaml`, `metrics.csv`, `checkpoints/` and results."""
+    """Names and files of one run: `config.yaml`, `metrics.csv`, `checkpoints/` and results.
+
+    Attributes:
+        path: the folder; the others are what lies in it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.config = path / "config.yaml"
+        self.environment = path / "environment.json"
         self.metrics = path / "metrics.csv"
         self.curve = path / "learning_curve.png"
         self.evaluation = path / "evaluation.json"
         self.sample = path / "sample_game.json"
         self.checkpoints = path / checkpoint.FOLDER
+        self._rows = Metrics(self.metrics)
+        self._room = True  # for the last row
 
     @classmethod
     def create(cls, config: RunConfig) -> RunFolder:
-        """Make `<folder>/<date>_<name>`, with a number behind it when that is taken."""
+        """Make `<folder>/<date>_<name>`, with a number behind it when that is taken.
+
+        Raises:
+            ConfigError: no folder can be made there.
+        """
         parent = Path(config.folder).expanduser().resolve()
         stem = f"{datetime.now():%Y-%m-%d_%H-%M-%S}_{config.name}"
         for number in range(1, 1000):
@@ -46,6 +61,8 @@ class RunFolder:
                 path.mkdir(parents=True)
             except FileExistsError:
                 continue
+            except OSError as error:
+                raise ConfigError(f"folder: {error}") from error
             run = cls(path)
             run.checkpoints.mkdir()
             run.write_config(config)
@@ -64,46 +81,84 @@ class RunFolder:
             raise ConfigError(f"{path}: is no run folder (it has no {run.config.name})")
         return run
 
+    def lock(self) -> AbstractContextManager[str | None]:
+        """Keep other processes from working on this run: see `lock.held`."""
+        return lock.held(self.path)
+
     def write_config(self, config: RunConfig) -> None:
         """Write every setting down, as it takes effect."""
-        self.config.write_text(OmegaConf.to_yaml(OmegaConf.structured(config)), "utf-8")
+        text = OmegaConf.to_yaml(OmegaConf.structured(config))
+        checkpoint.write_file(self.config, text.encode("utf-8"))
 
     def read_config(self, overrides: list[str] | None = None) -> RunConfig:
         """Return the settings that the run was made with, changed by overrides "key=value".
 
         Raises:
-            ConfigError: an override names a whole group, or is no "key=value".
+            ConfigError: an override names a whole group, or is no "key=value"; the file is
+                damaged, or has settings that there are not.
         """
         for one in overrides or []:
             key, equals, _ = one.partition("=")
             if not equals or key in GROUPS or key.startswith(("+", "~")):
-                raise ConfigError(f"{one}: only single settings can change when a run goes on")
-        parts = [OmegaConf.structured(RunConfig), OmegaConf.load(self.config)]
-        parts.append(OmegaConf.from_dotlist(overrides or []))
-        return OmegaConf.to_object(OmegaConf.merge(*parts))
+                raise ConfigError(
+                    f"{one}: only single settings can change when a run goes on or is repeated"
+                )
+        try:
+            of_file = OmegaConf.load(self.config)
+            if not isinstance(of_file, DictConfig):
+                raise ConfigError(f"{self.config}: is damaged: it holds no settings")
+            config = OmegaConf.merge(OmegaConf.structured(RunConfig), of_file)
+        except YAMLError as error:
+            words = " ".join(str(error).split())
+            raise ConfigError(f"{self.config}: is damaged: {words}") from error
+        except OmegaConfBaseException as error:
+            raise ConfigError(f"{self.config}: {explain(error, RunConfig)}") from error
+        return OmegaConf.to_object(OmegaConf.merge(config, OmegaConf.from_dotlist(overrides or [])))
+
+    # ---- environment.json
+
+    def note_environment(self, start: dict[str, Any]) -> None:
+        """Add what this start of the run is made with to environment.json."""
+        starts = [*environment.read(self.environment), start]
+        write_json(self.environment, {"starts": starts})
+
+    # ---- metrics.csv
 
     def add_metrics(self, row: dict[str, Any]) -> None:
-        """Append a row to metrics.csv; the first one brings the header."""
-        new = not self.metrics.exists()
-        with self.metrics.open("a", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(row))
-            if new:
-                writer.writeheader()
-            writer.writerow(row)
+        """Append a row to metrics.csv; on a full disk it waits for the next one, and that is said.
+
+        Raises:
+            OSError: it cannot be written for another reason.
+        """
+        try:
+            self._rows.add(row)
+            self._room = True
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            if self._room:
+                print(f"{error.filename}: {error.strerror}; rows wait in memory.", flush=True)
+            self._room = False
+
+    def keep_metrics(self) -> None:
+        """Bring all rows to the disk.
+
+        Raises:
+            OSError: there is no room.
+        """
+        self._rows.keep()
 
     def read_metrics(self) -> list[dict[str, str]]:
-        """Return the rows of metrics.csv; none when there is no such file yet."""
-        if not self.metrics.exists():
-            return []
-        with self.metrics.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+        """Return the whole rows of metrics.csv; none when there is no such file yet.
 
-    def cut_metrics(self, decisions: int) -> None:
-        """Drop the rows of updates that come after so many decisions."""
-        kept = [row for row in self.read_metrics() if int(row["decisions"]) <= decisions]
-        self.metrics.unlink(missing_ok=True)
-        for row in kept:
-            self.add_metrics(row)
+        Raises:
+            ConfigError: a row is damaged; file and line are named.
+        """
+        return self._rows.read()
+
+    def cut_metrics(self, decisions: int) -> list[str]:
+        """Drop the rows of updates that come after so many decisions; return what to say."""
+        return self._rows.cut(decisions)
 
 
 def find_game(config: RunConfig) -> tuple[Game, CardSet]:
@@ -122,52 +177,33 @@ def find_game(config: RunConfig) -> tuple[Game, CardSet]:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Write readable JSON."""
-    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    """Write readable JSON, in one step."""
+    checkpoint.write_file(path, (json.dumps(data, indent=1) + "\n").encode("utf-8"))
 
 
-# ---- the state of training beside a checkpoint's weights
-
-
-def state_file(zip_file: Path) -> Path:
-    """Return where the state of training of a checkpoint lies."""
-    return zip_file.with_suffix(".state.pt")
-
-
-def save_state(zip_file: Path, state: dict[str, Any]) -> None:
-    """Save plain data, numpy arrays and tensors: no code is stored or run by loading."""
-    torch.save(_with_tensors(state), state_file(zip_file))
-
-
-def load_state(zip_file: Path) -> dict[str, Any]:
-    """Load what `save_state` saved; arrays come back as arrays.
+def evaluated_at(run: RunFolder) -> int | None:
+    """Return after how many decisions a run had its arena last; None when it had none.
 
     Raises:
-        CheckpointError: the file is missing.
+        ConfigError: evaluation.json is damaged.
     """
-    path = state_file(zip_file)
-    if not path.is_file():
-        raise checkpoint.CheckpointError(f"{path}: is missing, so this run cannot be continued")
-    return _with_arrays(torch.load(path, weights_only=True))
+    if not run.evaluation.exists():
+        return None
+    return int(read_results(run.evaluation).get("decisions", 0))
 
 
-def _with_tensors(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {key: _with_tensors(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
-        return [_with_tensors(value) for value in data]
-    if isinstance(data, np.ndarray):
-        return {"array": torch.from_numpy(data.copy())}
-    return data
+def read_results(path: Path) -> dict[str, Any]:
+    """Read what an arena has left: `results` by opponent, `settings`, and more.
 
-
-def _with_arrays(data: Any) -> Any:
-    if isinstance(data, dict):
-        if set(data) == {"array"}:
-            return data["array"].numpy()
-        return {key: _with_arrays(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_with_arrays(value) for value in data]
+    Raises:
+        ConfigError: the file is damaged; it is named.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        for one in data["results"]:
+            str(one["opponent"]), float(one["score"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path}: is damaged: {error!r}") from error
     return data
 
 
@@ -192,3 +228,14 @@ def play_at_table(
         action = agents[table.to_move].act(batch.view(), rng)[0]
         table.play(game.action_to_move(action))
     return table
+
+
+def main() -> None:
+    """List runs with the settings of the command line."""
+    from experiments.listing import show  # it knows this module by its own name
+
+    launch(show, "runs")
+
+
+if __name__ == "__main__":
+    main()

@@ -6,6 +6,8 @@ them until enough are made; play the arena; leave everything in a run folder.
 
 from __future__ import annotations
 
+import io
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -28,9 +30,9 @@ from agents.base import Agent, load
 from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
-from experiments import arena, curves, runs
+from experiments import arena, curves, environment, runs
 from experiments.collected import Collected
-from experiments.launch import command_line, launch
+from experiments.launch import NO_ROOM, command_line, launch
 from experiments.league import LATEST, PAST, League
 from experiments.progress import Display
 from experiments.runs import RunFolder
@@ -54,25 +56,39 @@ class Session:
     env: SelfPlayVecEnv
     model: MaskablePPO
 
+    @property
+    def finished(self) -> bool:
+        """All decisions are made."""
+        return self.model.num_timesteps >= self.config.train.decisions
+
 
 def train(config: RunConfig) -> Path:
     """Train an agent by self-play, then play it against others; return the run folder."""
     began = time.monotonic()
     if config.resume:
-        session = resume(config.resume, command_line())
+        run = RunFolder.open(config.resume)
     else:
-        session = set_up(config, RunFolder.create(config))
-    print(f"Run folder: {session.run.path}", flush=True)
-    stopped = learn(session)
-    curves.draw(session.run.read_metrics(), session.run.curve)
-    if stopped:
-        print(f"Stopped ({stopped}); `resume={session.run.path}` goes on from here.", flush=True)
-    try:
-        report(session, short=bool(stopped))
-    except KeyboardInterrupt:
-        print(f"No evaluation; later: python -m experiments.evaluate run={session.run.path}")
-    print(f"Took {time.monotonic() - began:.0f} s. Everything is in {session.run.path}")
-    return session.run.path
+        config = repeated(config) if config.repeat else config
+        run = RunFolder.create(config)
+    with run.lock() as killed:
+        if killed:
+            print(f"Process {killed} ended here without a word; going on from what it saved.")
+        if config.resume:
+            session = resume(config.resume, command_line(), config.checkpoint)
+        else:
+            session = set_up(config, run)
+            note_environment(session)
+        print(f"Run folder: {run.path}", flush=True)
+        stopped = "" if session.finished else learn(session)
+        curves.draw(run.read_metrics(), run.curve)
+        if stopped:
+            print(f"Stopped ({stopped}); `resume={run.path}` goes on from here.", flush=True)
+        try:
+            report(session, short=bool(stopped))
+        except KeyboardInterrupt:
+            print(f"No evaluation; later: python -m experiments.evaluate run={run.path}")
+        print(f"Took {time.monotonic() - began:.0f} s. Everything is in {run.path}")
+    return run.path
 
 
 # ---- set up
@@ -95,6 +111,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
         game=game,
         card_set=card_set,
     )
+    torch.set_num_threads(1)  # the first weights depend on how many there are
     model = make_learner(config, env, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model)
@@ -199,7 +216,8 @@ class Loop(BaseCallback):
         self.display = display
         self.stop_requested = stop_requested
         self.stopped = ""
-        self.snapshot_at = _next(session.model.num_timesteps, session.config.train.snapshot_every)
+        newest = session.league.members[session.league.snapshots[-1]]
+        self.snapshot_at = _next(newest.decisions, session.config.train.snapshot_every)
         self.checkpoint_at = _next(
             session.model.num_timesteps, session.config.train.checkpoint_every
         )
@@ -311,14 +329,42 @@ def stop_signals() -> Iterator[Callable[[], str]]:
 
 
 def save(session: Session, name: str) -> None:
-    """Save weights, optimiser and counters, and beside them all that a resumed run needs."""
-    config, model = session.config, session.model
+    """Save all that a resumed run needs as one checkpoint; older ones may go.
+
+    Without room, training says so and goes on: the checkpoint before still counts.
+
+    Raises:
+        CheckpointError: there was no room for the final one.
+    """
     folder = session.run.checkpoints
-    zip_file = folder / f"{checkpoint.UNFINISHED}{name}.zip"
-    # Its observations and generators are in the state file.
-    model.save(zip_file, exclude=["_last_obs", "_last_episode_starts", "ep_info_buffer"])
-    checkpoint.write(
-        zip_file,
+    try:
+        session.run.keep_metrics()  # no checkpoint is ahead of the rows
+        checkpoint.write_file(folder / f"{name}.zip", packed(session))
+    except OSError as error:
+        words = f"checkpoint {name} could not be saved: {error.strerror}; {kept_so_far(folder)}"
+        if name == checkpoint.FINAL or error.errno not in NO_ROOM:
+            raise checkpoint.CheckpointError(words) from error
+        print(f"{words}; training goes on", flush=True)
+    else:
+        checkpoint.prune(folder, session.config.train.keep_checkpoints)
+
+
+def packed(session: Session) -> bytes:
+    """Return the bytes of a checkpoint of this moment."""
+    config, model, weights = session.config, session.model, io.BytesIO()
+    # Its observations and generators are in the state.
+    model.save(weights, exclude=["_last_obs", "_last_episode_starts", "ep_info_buffer"])
+    return checkpoint.pack(
+        weights,
+        {
+            "decisions": model.num_timesteps,
+            "updates": model._n_updates,
+            "episode_starts": model._last_episode_starts,
+            "torch": torch.get_rng_state(),
+            "numpy": np.random.get_state(legacy=False),
+            "env": session.env.state(),
+            "league": session.league.state(lambda agent: agent.policy.state_dict()),
+        },
         session.game,
         decisions=model.num_timesteps,
         total_decisions=config.train.decisions,
@@ -328,35 +374,93 @@ def save(session: Session, name: str) -> None:
         card_set=cards_of(session),
         rules=dict(session.card_set.rules),
     )
-    numpy_state = np.random.get_state(legacy=False)
-    state = {
-        "decisions": model.num_timesteps,
-        "updates": model._n_updates,
-        "episode_starts": model._last_episode_starts,
-        "torch": torch.get_rng_state(),
-        "numpy": numpy_state,
-        "env": session.env.state(),
-        "league": session.league.state(lambda agent: agent.policy.state_dict()),
-    }
-    runs.save_state(zip_file, state)
-    checkpoint.finish(folder, name)
 
 
-def resume(folder: str, overrides: list[str]) -> Session:
+def kept_so_far(folder: Path) -> str:
+    """Say which checkpoint is the last good one."""
+    found, _ = checkpoint.newest(folder)
+    if found is None:
+        return "there is none before it"
+    return f"the last one is {found.stem}, of {checkpoint.read(found)['decisions']:,} decisions"
+
+
+def repeated(config: RunConfig) -> RunConfig:
+    """Return the settings of an earlier run, with those that the command line names.
+
+    The new run's folder lies beside the earlier one's, unless the command line says where.
+    """
+    earlier = RunFolder.open(config.repeat)
+    changes = [one for one in command_line() if not one.startswith("repeat=")]
+    again = earlier.read_config(changes)
+    if not any(one.startswith("folder=") for one in changes):
+        again.folder = os.path.relpath(earlier.path.parent)
+    _warn_of_versions(earlier)
+    return again
+
+
+def resume(folder: str, overrides: list[str], name: str | None = None) -> Session:
     """Set a session up exactly as an earlier run left it, with its own settings.
 
     Args:
-        folder: of the earlier run; it is continued there.
+        folder: of the earlier run; it is continued there. The caller holds its lock.
         overrides: "key=value" changes, as on the command line.
+        name: the checkpoint to start from; those with more decisions are set aside. None is the
+            newest that is not damaged, or the beginning of a run that has not saved any yet.
 
     Raises:
         ConfigError, CheckpointError: the run cannot be continued.
     """
     run = RunFolder.open(folder)
-    changes = [one for one in overrides if not one.startswith("resume=")]
+    changes = [one for one in overrides if not one.startswith(("resume=", "checkpoint="))]
     config = run.read_config(changes)
+    run.read_metrics()  # damage there is better told before anything changes
+    _warn_of_versions(run)
+    zip_file = chosen_checkpoint(run, name)
     session = set_up(config, run)
-    zip_file = checkpoint.find(run.path)
+    if zip_file is not None:
+        _fits(session, zip_file)
+        restore(session, zip_file)
+    done = session.model.num_timesteps
+    evaluated = runs.evaluated_at(run) if session.finished else None
+    if evaluated is not None and evaluated >= done:
+        raise ConfigError(
+            f"train.decisions: {done:,} are made already, not fewer than {config.train.decisions:,}"
+        )
+    checkpoint.clear_unfinished(run.checkpoints)
+    checkpoint.clear_unfinished(run.path)
+    if name is not None:
+        for moved in checkpoint.set_aside(run.checkpoints, done):
+            print(f"Set aside: {moved.relative_to(run.path)}")
+    for remark in run.cut_metrics(done):
+        print(remark)
+    run.write_config(config)
+    note_environment(session)
+    where = "the beginning: nothing was saved yet" if zip_file is None else zip_file.stem
+    print(f"Going on from {where} ({done:,} decisions)")
+    return session
+
+
+def chosen_checkpoint(run: RunFolder, name: str | None) -> Path | None:
+    """Return the checkpoint to start from, or None where none was ever saved.
+
+    Raises:
+        CheckpointError: all are damaged, or the one of this name is, or is not there.
+    """
+    if name is not None:
+        zip_file = run.checkpoints / f"{name}.zip"
+        if not zip_file.is_file():
+            there = ", ".join(file.stem for file in checkpoint.listed(run.checkpoints)) or "none"
+            raise checkpoint.CheckpointError(f"checkpoint: {name!r} is not there; there is {there}")
+        return checkpoint.find(zip_file)
+    found, damage = checkpoint.newest(run.checkpoints)
+    if found is None and damage:
+        raise checkpoint.CheckpointError("; ".join(damage))
+    for one in damage:
+        print(f"{one}; {found.name} is used instead", flush=True)
+    return found
+
+
+def _fits(session: Session, zip_file: Path) -> None:
     data = checkpoint.read(zip_file)
     checkpoint.check(data, session.game, zip_file)
     if data["card_set"] != cards_of(session) or data["rules"] != session.card_set.rules:
@@ -366,10 +470,19 @@ def resume(folder: str, overrides: list[str]) -> Session:
         )
     if data["network"] != session.network.as_dict():
         raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
-    restore(session, zip_file)
-    run.cut_metrics(session.model.num_timesteps)
-    run.write_config(config)
-    return session
+
+
+def note_environment(session: Session) -> None:
+    """Write down what this start of a run is made with."""
+    start = environment.describe(session.game, session.card_set, session.config.train.threads)
+    session.run.note_environment({"decisions": session.model.num_timesteps, **start})
+
+
+def _warn_of_versions(run: RunFolder) -> None:
+    starts = environment.read(run.environment)
+    words = environment.differences(starts[-1]) if starts else ""
+    if words:
+        print(words, flush=True)
 
 
 def cards_of(session: Session) -> dict[str, str]:
@@ -379,8 +492,25 @@ def cards_of(session: Session) -> dict[str, str]:
 
 
 def restore(session: Session, zip_file: Path) -> None:
-    """Bring a checkpoint's weights, optimiser, games, league and generators back."""
-    model, state = session.model, runs.load_state(zip_file)
+    """Bring a checkpoint's weights, optimiser, games, league and generators back.
+
+    Raises:
+        ConfigError: its league or its number of games is another than the session's.
+        CheckpointError: its games are of another version.
+    """
+    model, state = session.model, checkpoint.read_state(zip_file)
+    there, here = set(state["league"]["games"]), set(session.league.games)
+    if there != here:
+        other = ", ".join(sorted(there ^ here))
+        raise ConfigError(
+            f"train.opponents.{other}: {zip_file} has a league of {', '.join(sorted(there))}; "
+            "nobody joins or leaves it when a run goes on"
+        )
+    games = len(state["env"]["seat"])
+    if games != session.config.train.games:
+        raise ConfigError(
+            f"train.games: {zip_file} holds {games} games, not {session.config.train.games}"
+        )
     _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
     model.set_parameters(parameters, exact_match=True, device="cpu")
 
@@ -388,7 +518,10 @@ def restore(session: Session, zip_file: Path) -> None:
         return PPOAgent.of_weights(weights, session.game, session.network, "snapshot")
 
     session.league.restore(state["league"], thaw)
-    model._last_obs = session.env.restore(state["env"])
+    try:
+        model._last_obs = session.env.restore(state["env"])
+    except ValueError as error:
+        raise checkpoint.CheckpointError(f"{zip_file}: {error}") from error
     model._last_episode_starts = state["episode_starts"]
     model.num_timesteps = state["decisions"]
     model._n_updates = state["updates"]
@@ -405,7 +538,6 @@ def report(session: Session, *, short: bool = False) -> None:
     agent = PPOAgent.copy_of(session.model.policy, session.game, session.network, "ppo")
     agent.deterministic = e.deterministic
     results = play_arena(agent, e, session.game, session.card_set)
-    runs.write_json(session.run.evaluation, results)
     print(arena.table(results["results"]), flush=True)
     seats = session.game.seats
     players = {seats[0]: agent, seats[1]: load("heuristic")}
@@ -413,6 +545,8 @@ def report(session: Session, *, short: bool = False) -> None:
     first = int(find_deals(e)[0])
     sample = runs.play_at_table(players, first, session.game, session.card_set, rng)
     sample.save(session.run.sample)
+    # Last, because it says that a run has ended.
+    runs.write_json(session.run.evaluation, {"decisions": session.model.num_timesteps, **results})
 
 
 def shortened(e: EvaluateConfig) -> EvaluateConfig:
