@@ -49,7 +49,7 @@ $(READY): pyproject.toml constraints.txt
 		"$$base" -m venv --clear $(VENV); \
 	}
 	@echo "Installing into $(VENV); the first time takes a few minutes"
-	@$(PY) -m $(PIP_INSTALL) -e '.[train,dev,notebooks]'
+	@$(PY) -m $(PIP_INSTALL) -e '.[train,log,dev,notebooks]'
 	@touch $@
 
 # ---- experiments

@@ -82,6 +82,14 @@ class TrainConfig:
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
     threads: int = setting(2, "Threads of one update; play itself uses one.")
+    evaluate_every: int = setting(131_072, "Decisions between two evaluations; 0 is never.")
+    evaluate_deals: int = setting(100, "Deals of an evaluation, each in both seats.")
+    evaluate_opponents: list[str] = setting(
+        ["random", "heuristic", "expert"], "Names or runs to play against in evaluations."
+    )
+    tensorboard: bool = setting(False, "Write numbers for TensorBoard too (extra: log).")
+    wandb: str = setting("off", "Weights & Biases: off, offline or online (extra: wandb).")
+    wandb_project: str = setting("skirmish-env", "Project in Weights & Biases.")
 
 
 @dataclass
@@ -191,12 +199,20 @@ def _check_train(train: TrainConfig) -> None:
     ):  # fmt: skip
         value = getattr(train, key)
         require(value > 0, f"train.{key}", value, "above 0")
-    for key in ("final_learning_rate", "entropy", "final_entropy", "value_weight", "shaping"):
+    for key in (
+        "final_learning_rate", "entropy", "final_entropy", "value_weight", "shaping",
+        "evaluate_every",
+    ):  # fmt: skip
         value = getattr(train, key)
         require(value >= 0, f"train.{key}", value, "0 or more")
     require(train.minutes is None or train.minutes > 0, "train.minutes", train.minutes, "above 0")
     require(0 < train.gamma <= 1, "train.gamma", train.gamma, "above 0 and at most 1")
     require(0 <= train.gae_lambda <= 1, "train.gae_lambda", train.gae_lambda, "from 0 to 1")
+    most = 2**32  # see experiments/seeds.py
+    deals = train.evaluate_deals
+    require(0 < deals <= most, "train.evaluate_deals", deals, f"from 1 to {most}")
+    modes = ("off", "offline", "online")
+    require(train.wandb in modes, "train.wandb", train.wandb, " or ".join(modes))
     require(train.snapshots >= 2, "train.snapshots", train.snapshots, "2 or more")
     collected = train.games * train.steps
     require(
