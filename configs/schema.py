@@ -143,6 +143,52 @@ class EvaluationConfig:
 
 
 @dataclass
+class CompareConfig:
+    """One run of `experiments.compare`."""
+
+    runs: list[str] = setting([], "Run folders, or folders that hold run folders.")
+    by: str = setting("config", "One group is: config, equal but for the seed; or name.")
+    folder: str | None = setting(None, "Where results go; none is beside the first run.")
+    resamples: int = setting(2000, "Resamples of the bootstrap.")
+    resample: str = setting("runs", "Drawn again: whole runs, or runs for each of the tasks.")
+    seed: int = setting(0, "Seed of the bootstrap.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.runs), "runs", self.runs, "one folder or more, as in runs=[runs/a]")
+        require(self.by in ("config", "name"), "by", self.by, "config or name")
+        require(self.resamples > 0, "resamples", self.resamples, "above 0")
+        known = ("runs", "tasks")
+        require(self.resample in known, "resample", self.resample, " or ".join(known))
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+
+
+@dataclass
+class ReplicateConfig:
+    """One run of `experiments.replicate`."""
+
+    seeds: list[int] = setting([0, 1, 2], "One run for each.")
+    jobs: int = setting(0, "Processes at once, one thread each; 0 is one for each core.")
+    name: str = setting("curves", "Name of the folder that holds all of them.")
+    folder: str = setting("runs", "Where that folder lies; relative to where you are.")
+    env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "The game."})
+    agent: AgentConfig = field(default_factory=AgentConfig, metadata={"help": "The network."})
+    train: TrainConfig = field(default_factory=TrainConfig, metadata={"help": "The training."})
+    evaluate: EvaluateConfig = field(
+        default_factory=EvaluateConfig, metadata={"help": "The arena at the end."}
+    )
+
+    def __post_init__(self) -> None:
+        each_once = bool(self.seeds) and len(set(self.seeds)) == len(self.seeds)
+        right = each_once and min(self.seeds) >= 0
+        require(right, "seeds", self.seeds, "one or more, 0 or higher, none twice")
+        require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
+        require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
+        _check_agent(self.agent)
+        _check_train(self.train)
+        _check_evaluate(self.evaluate)
+
+
+@dataclass
 class BenchConfig:
     """One run of `experiments.bench`."""
 

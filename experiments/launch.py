@@ -18,9 +18,11 @@ from omegaconf.errors import OmegaConfBaseException
 from agents.checkpoint import CheckpointError
 from configs.schema import (
     BenchConfig,
+    CompareConfig,
     ConfigError,
     EvaluationConfig,
     FuzzConfig,
+    ReplicateConfig,
     RunConfig,
     nearest,
     settings,
@@ -31,6 +33,8 @@ SCHEMAS = {
     "evaluation": EvaluationConfig,
     "bench": BenchConfig,
     "fuzz": FuzzConfig,
+    "compare": CompareConfig,
+    "replicate": ReplicateConfig,
 }
 FAILURE = 2
 
