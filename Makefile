@@ -31,7 +31,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate curves bench fuzz docs test lint types test-compiled test-plain check \
+.PHONY: help install train evaluate bench fuzz docs test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
@@ -57,12 +57,13 @@ $(READY): pyproject.toml constraints.txt
 train: $(READY) ## train an agent (ARGS="...")
 	$(PY) -m experiments.train $(ARGS)
 
+.PHONY: curves
+curves: $(READY) ## train three seeds and draw learning curves with intervals (ARGS="...")
+	$(PY) -m experiments.replicate $(ARGS)
+
 evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...")
 	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }
 	$(PY) -m experiments.evaluate run=$(RUN) $(ARGS)
-
-curves: $(READY) ## train three seeds and draw learning curves with intervals (ARGS="...")
-	$(PY) -m experiments.replicate $(ARGS)
 
 bench: $(READY) ## measure speed (ARGS="...")
 	$(PY) -m experiments.bench $(ARGS)
