@@ -12,7 +12,7 @@ JOBS ?= 2
 VENV := .venv
 READY := $(VENV)/.installed
 PY := $(VENV)/bin/python
-EXTRAS := train,arena,sweep,data,minari,dev,notebooks
+EXTRAS := train,arena,sweep,data,minari,log,dev,notebooks
 PIP_INSTALL := pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST := $(PY) -m pytest
 PARALLEL := -n $(JOBS) --dist worksteal
@@ -58,6 +58,10 @@ $(READY): pyproject.toml constraints.txt
 
 train: $(READY) ## train an agent (ARGS="...")
 	$(PY) -m experiments.train $(ARGS)
+
+.PHONY: curves
+curves: $(READY) ## train three seeds and draw learning curves with intervals (ARGS="...")
+	$(PY) -m experiments.replicate $(ARGS)
 
 evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...")
 	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }

@@ -83,6 +83,14 @@ class TrainConfig:
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
     keep_checkpoints: int = setting(5, "Newest ones that stay, the final one besides.")
     threads: int = setting(2, "Threads of one update; play itself uses one.")
+    evaluate_every: int = setting(131_072, "Decisions between two evaluations; 0 is never.")
+    evaluate_deals: int = setting(100, "Deals of an evaluation, each in both seats.")
+    evaluate_opponents: list[str] = setting(
+        ["random", "heuristic", "expert"], "Names or runs to play against in evaluations."
+    )
+    tensorboard: bool = setting(False, "Write numbers for TensorBoard too (extra: log).")
+    wandb: str = setting("off", "Weights & Biases: off, offline or online (extra: wandb).")
+    wandb_project: str = setting("skirmish-env", "Project in Weights & Biases.")
 
 
 @dataclass
@@ -245,6 +253,52 @@ class ArenaConfig:
 
 
 @dataclass
+class CompareConfig:
+    """One run of `experiments.compare`."""
+
+    runs: list[str] = setting([], "Run folders, or folders that hold run folders.")
+    by: str = setting("config", "One group is: config, equal but for the seed; or name.")
+    folder: str | None = setting(None, "Where results go; none is beside the first run.")
+    resamples: int = setting(2000, "Resamples of the bootstrap.")
+    resample: str = setting("runs", "Drawn again: whole runs, or runs for each of the tasks.")
+    seed: int = setting(0, "Seed of the bootstrap.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.runs), "runs", self.runs, "one folder or more, as in runs=[runs/a]")
+        require(self.by in ("config", "name"), "by", self.by, "config or name")
+        require(self.resamples > 0, "resamples", self.resamples, "above 0")
+        known = ("runs", "tasks")
+        require(self.resample in known, "resample", self.resample, " or ".join(known))
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+
+
+@dataclass
+class ReplicateConfig:
+    """One run of `experiments.replicate`."""
+
+    seeds: list[int] = setting([0, 1, 2], "One run for each.")
+    jobs: int = setting(0, "Processes at once, one thread each; 0 is one for each core.")
+    name: str = setting("curves", "Name of the folder that holds all of them.")
+    folder: str = setting("runs", "Where that folder lies; relative to where you are.")
+    env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "The game."})
+    agent: AgentConfig = field(default_factory=AgentConfig, metadata={"help": "The network."})
+    train: TrainConfig = field(default_factory=TrainConfig, metadata={"help": "The training."})
+    evaluate: EvaluateConfig = field(
+        default_factory=EvaluateConfig, metadata={"help": "The arena at the end."}
+    )
+
+    def __post_init__(self) -> None:
+        each_once = bool(self.seeds) and len(set(self.seeds)) == len(self.seeds)
+        right = each_once and min(self.seeds) >= 0
+        require(right, "seeds", self.seeds, "one or more, 0 or higher, none twice")
+        require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
+        require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
+        _check_agent(self.agent)
+        _check_train(self.train)
+        _check_evaluate(self.evaluate)
+
+
+@dataclass
 class BenchConfig:
     """One run of `experiments.bench`."""
 
@@ -342,12 +396,20 @@ def _check_train(train: TrainConfig) -> None:
     ):  # fmt: skip
         value = getattr(train, key)
         require(value > 0, f"train.{key}", value, "above 0")
-    for key in ("final_learning_rate", "entropy", "final_entropy", "value_weight", "shaping"):
+    for key in (
+        "final_learning_rate", "entropy", "final_entropy", "value_weight", "shaping",
+        "evaluate_every",
+    ):  # fmt: skip
         value = getattr(train, key)
         require(value >= 0, f"train.{key}", value, "0 or more")
     require(train.minutes is None or train.minutes > 0, "train.minutes", train.minutes, "above 0")
     require(0 < train.gamma <= 1, "train.gamma", train.gamma, "above 0 and at most 1")
     require(0 <= train.gae_lambda <= 1, "train.gae_lambda", train.gae_lambda, "from 0 to 1")
+    most = 2**32  # see experiments/seeds.py
+    deals = train.evaluate_deals
+    require(0 < deals <= most, "train.evaluate_deals", deals, f"from 1 to {most}")
+    modes = ("off", "offline", "online")
+    require(train.wandb in modes, "train.wandb", train.wandb, " or ".join(modes))
     require(train.snapshots >= 2, "train.snapshots", train.snapshots, "2 or more")
     collected = train.games * train.steps
     require(

@@ -20,10 +20,12 @@ from agents.checkpoint import CheckpointError
 from configs.schema import (
     ArenaConfig,
     BenchConfig,
+    CompareConfig,
     ConfigError,
     EvaluationConfig,
     FuzzConfig,
     RecordConfig,
+    ReplicateConfig,
     RunConfig,
     RunsConfig,
     SweepConfig,
@@ -40,6 +42,8 @@ SCHEMAS = {
     "fuzz": FuzzConfig,
     "record": RecordConfig,
     "sweep": SweepConfig,
+    "compare": CompareConfig,
+    "replicate": ReplicateConfig,
 }
 FAILURE = 2
 INTERRUPTED = 130  # as shells say it of Ctrl-C

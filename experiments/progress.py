@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
 
 from rich.console import Console
@@ -60,12 +61,20 @@ class Display:
         """Return decisions a second since the display began."""
         return (decisions - self.start) / max(time.monotonic() - self._began, 1e-9)
 
-    def show(self, decisions: int, scores: dict[str, float], *, last: bool = False) -> None:
+    def show(
+        self,
+        decisions: int,
+        scores: dict[str, float],
+        notes: Sequence[str] = (),
+        *,
+        last: bool = False,
+    ) -> None:
         """Show how far training is; plain lines keep a distance, except the last."""
         rate = self.rate(decisions)
         words = [f"{decisions:,} {self.unit}"]
         words += [f"{rate:,.0f}/s"] if decisions > self.start else []
         words += [f"{kind} {score:.0%}" for kind, score in scores.items() if score == score]
+        words += notes
         if self._bar is not None:
             self._bar.update(self._task, completed=decisions, description=", ".join(words))
             return

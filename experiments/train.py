@@ -30,10 +30,12 @@ from agents.base import Agent, load
 from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
-from experiments import arena, curves, environment, runs
+from experiments import arena, board, curves, environment, numbers, runs
+from experiments.clock import Clock, timing
 from experiments.collected import Collected
 from experiments.launch import NO_ROOM, command_line, launch
 from experiments.league import LATEST, PAST, League
+from experiments.numbers import Tally, Yardstick, due, short
 from experiments.progress import Display
 from experiments.runs import RunFolder
 from experiments.seeds import chosen_deals, stream
@@ -55,6 +57,7 @@ class Session:
     league: League
     env: SelfPlayVecEnv
     model: MaskablePPO
+    yardstick: Yardstick
 
     @property
     def finished(self) -> bool:
@@ -99,6 +102,8 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     game, card_set = runs.find_game(config)
     find_opponents(config.evaluate, game)  # a wrong name is better told before training than after
     find_deals(config.evaluate)
+    board.check(config)
+    yardstick = Yardstick.of(config.train, game, card_set)
     network = NetworkSpec(**asdict(config.agent))
     league = make_league(config)
     env = SelfPlayVecEnv(
@@ -114,7 +119,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     torch.set_num_threads(1)  # the first weights depend on how many there are
     model = make_learner(config, env, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
-    return Session(config, run, game, card_set, network, league, env, model)
+    return Session(config, run, game, card_set, network, league, env, model, yardstick)
 
 
 def find_opponents(e: EvaluateConfig, game: Game) -> list[Agent]:
@@ -197,9 +202,10 @@ def learn(session: Session) -> str:
         stop_signals() as stop_requested,
     ):
         loop = Loop(session, display, stop_requested)
-        model.learn(left, callback=loop, log_interval=None, reset_num_timesteps=False)
-        loop.stopped = loop.stopped or stop_requested()
-        loop.close_iteration(last=True)
+        with loop.watching():
+            model.learn(left, callback=loop, log_interval=None, reset_num_timesteps=False)
+            loop.stopped = loop.stopped or stop_requested()
+            loop.close_iteration(last=True)
     if model.num_timesteps >= t.decisions:
         save(session, checkpoint.FINAL)
     return loop.stopped
@@ -225,14 +231,35 @@ class Loop(BaseCallback):
         self.earlier = float(rows[-1]["seconds"]) if rows else 0.0
         self.began = time.monotonic()
         self.reported = session.model.num_timesteps
+        self.clock = Clock(numbers.OTHER)
+        self.tally = Tally(session.game.seats, list(session.league.games))
+        self.boards: list[board.Board] = []
+        self.notes: dict[str, str] = {}  # numbers for the display
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Time the parts of training, and keep the logs open, as long as the block runs."""
+        env = self.session.env
+        self.boards = board.open_boards(self.session.config, self.session.run)
+        parts = dict.fromkeys(("step_wait", "action_masks"), numbers.RULES)
+        try:
+            with timing(self.clock, env, {**parts, "_answers": numbers.OPPONENTS}):
+                yield
+        finally:
+            for one in self.boards:
+                one.close()
 
     @property
     def seconds(self) -> float:
         """Time spent learning, earlier parts of a continued run included."""
         return self.earlier + time.monotonic() - self.began
 
+    def _on_training_start(self) -> None:
+        self.clock.take()  # the first games are dealt, and compiled code is loaded
+
     def _on_rollout_start(self) -> None:
         """Between an update and the next decisions."""
+        self.clock.switch(numbers.OTHER)
         self.close_iteration()
         t, model = self.session.config.train, self.session.model
         if model.num_timesteps >= self.snapshot_at:
@@ -248,11 +275,17 @@ class Loop(BaseCallback):
             save(self.session, checkpoint.FINAL)  # now, before the games go on by one step
         model.ent_coef = scheduled_entropy(t, model.num_timesteps)
         torch.set_num_threads(1)  # small batches: more threads only wait for each other
+        self.tally.look(self.session.env.seat, self.session.env.opponent)
+        self.clock.switch(numbers.FORWARD)
 
     def _on_step(self) -> bool:
+        s = self.session
+        self.tally.count(np.flatnonzero(self.locals["dones"]), self.locals["infos"], s.league)
+        self.tally.look(s.env.seat, s.env.opponent)
         return not self.stopped
 
     def _on_rollout_end(self) -> None:
+        self.clock.switch(numbers.LEARNING)
         torch.set_num_threads(self.session.config.train.threads)
 
     def _take_snapshot(self) -> None:
@@ -265,30 +298,38 @@ class Loop(BaseCallback):
         """Write the numbers of the last update, and show them."""
         model, scores = self.session.model, self.session.league.scores()
         if model.num_timesteps > self.reported and not self.stopped:
+            row = self._numbers(scores)
             self.reported = model.num_timesteps
-            self.session.run.add_metrics(self._numbers(scores))
-        self.display.show(self.reported, scores, last=last)
+            self.session.run.add_metrics(row)
+            for one in self.boards:
+                one.write(row)
+            self.notes |= numbers.notes(row)
+        self.display.show(self.reported, scores, list(self.notes.values()), last=last)
 
     def _numbers(self, scores: dict[str, float]) -> dict[str, Any]:
-        model, values = self.session.model, self.session.model.logger.name_to_value
-        names = {
-            "entropy": "entropy_loss",
-            "policy_loss": "policy_gradient_loss",
-            "value_loss": "value_loss",
-            "approx_kl": "approx_kl",
-            "clip_fraction": "clip_fraction",
-            "explained_variance": "explained_variance",
-            "learning_rate": "learning_rate",
-        }
+        """Return the row of an update: always the same columns, "" where there is no number."""
+        model, fixed = self.session.model, self._evaluated()
+        taken = self.clock.take()
+        at_work = sum(taken.values()) - taken.get(numbers.EVALUATION, 0.0)
         row = {
             "decisions": model.num_timesteps,
             "seconds": round(self.seconds, 2),
-            "decisions_per_second": round(self.display.rate(model.num_timesteps), 1),
+            "decisions_per_second": short((model.num_timesteps - self.reported) / at_work),
             "games": self.session.env.finished,
         }
-        row |= {f"{curves.PREFIX}{k}": _short(score) for k, score in scores.items()}
-        row |= {name: _short(values.get(f"train/{key}")) for name, key in names.items()}
-        return row | {"entropy_weight": _short(model.ent_coef)}
+        row |= {f"{numbers.SCORE}{kind}": short(score) for kind, score in scores.items()}
+        row |= self.tally.take()
+        row |= numbers.of_learner(model.logger.name_to_value)
+        row |= {"entropy_weight": short(model.ent_coef)}
+        return row | numbers.of_clock(taken) | fixed
+
+    def _evaluated(self) -> dict[str, Any]:
+        """Return what the yardstick says now, where it is due."""
+        s = self.session
+        if not due(self.reported, s.model.num_timesteps, s.config.train.evaluate_every):
+            return s.yardstick.nothing()
+        with self.clock.part(numbers.EVALUATION):
+            return s.yardstick.measure(s.model.policy)
 
 
 def scheduled_entropy(t: TrainConfig, decisions: int) -> float:
@@ -300,10 +341,6 @@ def scheduled_entropy(t: TrainConfig, decisions: int) -> float:
 def _next(decisions: int, every: int) -> int:
     """Return the first multiple of `every` after so many decisions."""
     return (decisions // every + 1) * every
-
-
-def _short(value: Any) -> Any:
-    return "" if value is None or value != value else float(f"{float(value):.5g}")
 
 
 @contextmanager
