@@ -11,6 +11,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from agents import checkpoint
 from agents.ppo import PPOAgent
@@ -74,7 +75,7 @@ def search(config: SweepConfig, objective: Objective) -> Sweep:
 class Quiet(Display):
     """Measures speed and shows nothing."""
 
-    def show(self, decisions: int, scores: dict[str, float], *, last: bool = False) -> None:
+    def show(self, *arguments: Any, **more: Any) -> None:
         """Show nothing."""
 
 

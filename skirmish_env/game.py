@@ -56,6 +56,7 @@ class Kernels:
     full: Callable[..., Any]
     masks: Callable[..., Any]
     outcomes: Callable[..., Any]
+    copy: Callable[..., Any]
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
     play_on: dict[str, Callable[..., tuple[int, int, int]]] = field(default_factory=dict)
@@ -187,6 +188,7 @@ NEW_YORK = Game(
         full=kernels.full_many,
         masks=kernels.masks_many,
         outcomes=kernels.outcomes_many,
+        copy=kernels.copy_many,
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
         play_on={"heuristic": heuristic.heuristic_on, "expert": heuristic.expert_on},

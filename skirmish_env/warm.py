@@ -26,6 +26,7 @@ def rules() -> None:
     """Deal, step, and what a single game shows."""
     batch = Batch(1)
     batch.deal([0])
+    KERNELS.copy(batch.states, NONE, batch.states, NONE)
     KERNELS.look_one(
         batch.states, batch.card_set.record, 0, batch.observe()[0], batch.masks()[0]
     )

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
-import numba
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
@@ -27,7 +26,6 @@ from skirmish_env import ENV_ID, Table, skirmish_v0
 from skirmish_env.batch import Batch
 from skirmish_env.common.rng import POLICY_STREAM, seed_rng
 from skirmish_env.game import NEW_YORK, Game
-from skirmish_env.new_york.rules import copy as copy_record
 from skirmish_env.views import View
 
 SIZES = (1, 16, 256, 4096)
@@ -343,17 +341,10 @@ def deep_copy() -> Play:
     return calling(lambda: copy.deepcopy(env))
 
 
-@numba.njit
-def copy_each(states: np.ndarray, into: np.ndarray) -> None:
-    """Copy records one by one."""
-    for i in range(len(states)):
-        copy_record(states, i, into, i)
-
-
 def compiled_copy(games: int) -> Play:
     """Copy one record after the other within compiled code."""
-    source, target = dealt(games).states, dealt(games).states
-    return each(games, lambda: copy_each(source, target))
+    source, target, all_games = dealt(games).states, dealt(games).states, np.arange(games)
+    return each(games, lambda: NEW_YORK.kernels.copy(source, all_games, target, all_games))
 
 
 def running(games: int) -> Batch:

@@ -18,6 +18,7 @@ from skirmish_env.new_york.rules import (
     START,
     STEP,
     advance,
+    copy,
     drive,
     legal,
     look,
@@ -114,6 +115,13 @@ def outcomes_many(states, index, out):
     """Write rewards (n, 2) float32."""
     for n in range(len(index)):
         outcome(states, index[n], out[n])
+
+
+@compiled
+def copy_many(states, index, into, places):
+    """Write each game of `index` (n,) over the game of `places` (n,) in another array."""
+    for n in range(len(index)):
+        copy(states, index[n], into, places[n])
 
 
 @compiled

@@ -66,6 +66,15 @@ def test_the_door_copies_one_record_over_another():
     assert games.states[2].tobytes() != kept
 
 
+def test_a_kernel_copies_some_games_of_one_array_over_some_of_another():
+    games, other = begun(), Batch(3)
+    other.deal([1, 2, 3])
+    kept = other.states[1].tobytes()
+    NEW_YORK.kernels.copy(games.states, np.array([2, 0]), other.states, np.array([0, 2]))
+    rows = [games.states[2].tobytes(), kept, games.states[0].tobytes()]
+    assert [row.tobytes() for row in other.states] == rows
+
+
 def test_packed_games_go_on_where_they_were():
     games = begun()
     away = [games.pack(i) for i in range(GAMES)]

@@ -46,8 +46,11 @@ PRODUCERS = {
     "experiments/side_by_side.py": TRAINING_SEEDS,  # the compiled vector environment draws them
     "experiments/pairs.py": EVALUATION_SEEDS,
     "experiments/runs.py": EVALUATION_SEEDS,  # the sample game
-    "experiments/bench.py": EVALUATION_SEEDS,  # nobody learns from it or is rated by it
+    "experiments/record.py": TRAINING_SEEDS,  # others where they are asked for by name
+    "experiments/bench/own.py": EVALUATION_SEEDS,  # nobody learns from it or is rated by it
+    "experiments/bench/questions.py": EVALUATION_SEEDS,
 }
+NO_GAMES = {"experiments/collected.py"}  # resets its own memory
 
 
 def settings(folder: Path, seed: int = 0, **evaluation: Any) -> RunConfig:
@@ -116,9 +119,10 @@ def starts_games(path: Path) -> bool:
 
 
 def test_every_file_that_starts_games_says_what_it_deals():
-    files = [path for room in ("experiments", "agents") for path in (ROOT / room).glob("*.py")]
+    files = [path for room in ("experiments", "agents") for path in (ROOT / room).rglob("*.py")]
     found = {path.relative_to(ROOT).as_posix() for path in files if starts_games(path)}
-    assert found == PRODUCERS.keys()
+    peers = {name for name in found if name.startswith("experiments/peers/")}  # games of others
+    assert found - peers - NO_GAMES == PRODUCERS.keys()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40])

@@ -14,6 +14,9 @@ from experiments.runs import find_game
 CONFIGS = Path(schema.__file__).parent
 SCHEMAS = [
     schema.RunConfig,
+    schema.RunsConfig,
+    schema.CompareConfig,
+    schema.ReplicateConfig,
     schema.EvaluationConfig,
     schema.ArenaConfig,
     schema.BenchConfig,

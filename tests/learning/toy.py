@@ -135,6 +135,7 @@ TOY = Game(
             full=not_needed,
             masks=masks,
             outcomes=outcomes,
+            copy=not_needed,
             redeal=not_needed,
             rollout=not_needed,
         ),
