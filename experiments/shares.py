@@ -134,6 +134,7 @@ def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
     update = config.train.games * config.train.steps
     with tempfile.TemporaryDirectory() as folder:
         config.folder = folder
+        config.train.evaluate_every = 0
         session = training.set_up(config, RunFolder.create(config))
         session.config.train.decisions = update
         training.learn(session)
