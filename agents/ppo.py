@@ -48,7 +48,7 @@ class PPOAgent:
         deterministic: bool = False,
         threads: int | None = None,
     ) -> PPOAgent:
-        """Load a checkpoint: a run folder, a checkpoint folder, or one of its two files.
+        """Load a checkpoint: a run folder, a checkpoint folder, or a checkpoint file.
 
         Args:
             path: where it lies.
