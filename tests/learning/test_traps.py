@@ -16,6 +16,7 @@ from agents import checkpoint
 from agents.base import load
 from agents.network import MaskedPolicy
 from agents.ppo import PPOAgent
+from configs.schema import ConfigError, RunConfig, TrainConfig
 from experiments.arena import play_pairs
 from experiments.collected import Collected
 from skirmish_env.batch import Batch
@@ -113,13 +114,18 @@ def test_advantages_are_those_worked_by_hand_where_a_seat_decides_twice_running(
 @pytest.mark.xfail(
     raises=UserWarning, reason="sb3-contrib divides by the spread of one advantage, which is nan"
 )
-@pytest.mark.parametrize("minibatch", [1, 8])  # 25 decisions: 8, 8, 8 and a single one
-def test_a_minibatch_of_one_leaves_the_network_finite(minibatch):
-    model = learner(environment(5, game=TOY), 5, minibatch)
+def test_a_single_decision_left_over_leaves_the_network_finite():
+    model = learner(environment(5, game=TOY), 5, 8)  # 25 decisions: 8, 8, 8 and one
     before = parameters(model)
     model.learn(25)
     assert torch.isfinite(parameters(model)).all()
     assert not torch.equal(parameters(model), before)
+
+
+@pytest.mark.xfail(reason="accepted; every weight is nan after the first gradient step")
+def test_minibatches_of_one_are_refused():
+    with pytest.raises(ConfigError, match=r"train\.minibatch: must be 2 or more"):
+        RunConfig(train=TrainConfig(minibatch=1))
 
 
 @pytest.mark.parametrize("advantage", [0.0, 0.5])
