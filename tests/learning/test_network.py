@@ -70,6 +70,27 @@ def test_a_drawn_action_is_legal_and_as_probable_as_it_says(policies):
             )
 
 
+@pytest.mark.parametrize("height", [0.0, -80.0])
+def test_the_only_legal_action_has_probability_one_and_finite_gradients(policies, height):
+    """Among actions that the network likes far better, too."""
+    ours, _ = policies
+    observations, masks, _ = rows(20)
+    with torch.no_grad():
+        ours.action_net.bias[4] = height
+    masks[:] = np.arange(ACTIONS) == 4
+    chosen, _, log_p = ours(observations, action_masks=masks)
+    assert (chosen == 4).all()
+    assert (log_p == 0).all()
+    values, log_p, entropy = ours.evaluate_actions(observations, chosen, torch.as_tensor(masks))
+    assert (log_p == 0).all()
+    assert (entropy == 0).all()
+    (values.sum() + log_p.exp().sum() + entropy.sum()).backward()
+    gradients = [parameter.grad for parameter in ours.parameters()]
+    assert all(torch.isfinite(gradient).all() for gradient in gradients)
+    assert not ours.action_net.weight.grad.any()  # nothing else could be chosen
+    assert ours.value_net.weight.grad.any()
+
+
 @pytest.mark.parametrize("mark", [0.0, 1 - 2.0**-53])
 def test_drawing_never_ends_on_weight_zero(mark, monkeypatch):
     monkeypatch.setattr(torch, "rand", lambda *_, **__: torch.full((1, 1), mark).double())

@@ -49,18 +49,26 @@ def deal(states, cards, sets, index, seeds, skip_forced):
         ask(states[i])
 
 
-def step(states, cards, sets, index, actions):
-    for i, action in zip(index, actions):
-        g = states[i]
-        g["named"][g["asked"]] += action == g["colour"]
-        g["victory"] = int(g["named"][0]) - int(g["named"][1])
-        g["decisions"] += 1
-        g["asked"] = g["decisions"] % 2
-        if g["decisions"] < 2 * ROUNDS:
-            ask(g)
-            continue
-        g["asked"], g["ending"], g["option_count"] = -1, 1, 0
-        g["winner"] = -1 if g["victory"] == 0 else int(g["victory"] < 0)
+def stepping(order):
+    """Return a step that asks the seats in this order; seat 0 comes first."""
+
+    def step(states, cards, sets, index, actions):
+        for i, action in zip(index, actions):
+            g = states[i]
+            g["named"][g["asked"]] += action == g["colour"]
+            g["victory"] = int(g["named"][0]) - int(g["named"][1])
+            g["decisions"] += 1
+            if g["decisions"] < len(order):
+                g["asked"] = order[g["decisions"]]
+                ask(g)
+                continue
+            g["asked"], g["ending"], g["option_count"] = -1, 1, 0
+            g["winner"] = -1 if g["victory"] == 0 else int(g["victory"] < 0)
+
+    return step
+
+
+step = stepping((0, 1) * ROUNDS)
 
 
 def observe(states, cards, sets, index, viewers, out):
