@@ -410,6 +410,7 @@ def _check_train(train: TrainConfig) -> None:
     require(0 < deals <= most, "train.evaluate_deals", deals, f"from 1 to {most}")
     modes = ("off", "offline", "online")
     require(train.wandb in modes, "train.wandb", train.wandb, " or ".join(modes))
+    require(train.minibatch >= 2, "train.minibatch", train.minibatch, "2 or more")
     require(train.snapshots >= 2, "train.snapshots", train.snapshots, "2 or more")
     collected = train.games * train.steps
     require(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,14 +49,19 @@ class Collected(MaskableRolloutBuffer):
         self.full = self.pos == self.buffer_size
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """Yield all decisions in random order, so many at a time."""
+        """Yield all decisions in random order, so many at a time.
+
+        One that is left over joins the last minibatch: a single advantage has no spread, which
+        the learner divides by.
+        """
         if not self.full:
             raise ValueError(f"{self.pos} of {self.buffer_size} steps are collected")
         count = self.buffer_size * self.n_envs
         order = torch.from_numpy(np.random.permutation(count))
         rows = [torch.from_numpy(array.reshape(count, -1)) for array in self._arrays()]
-        for start in range(0, count, batch_size or count):
-            chosen = order[start : start + (batch_size or count)]
+        size = batch_size or count
+        for start, end in pairwise([*range(0, count - 1, size), count]):
+            chosen = order[start:end]
             obs, actions, *numbers, masks = (row.index_select(0, chosen) for row in rows)
             numbers = [number.flatten() for number in numbers]
             yield MaskableRolloutBufferSamples(obs, actions, *numbers, masks)

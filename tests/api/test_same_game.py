@@ -205,7 +205,7 @@ def test_redeals_of_many_are_the_redeals_of_one():
 def test_rollouts_of_many_are_the_rollouts_of_one(look):
     def rollout(rows, decisions=15):
         games, seeds = at_questions()
-        games.states, seeds = games.states[rows].copy(), seeds[rows]
+        games, seeds = games.copy(rows), seeds[rows]
         size = len(games)
         rngs = np.stack([seeds % 2**32, seeds >> 32, seeds % 7, np.ones(size, np.int64)], axis=1)
         seen, masks = np.zeros_like(games.observe()), np.zeros_like(games.masks())
