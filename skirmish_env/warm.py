@@ -59,7 +59,8 @@ def vector() -> None:
 def rollouts() -> None:
     """Random play in one call."""
     batch, rngs = Batch(1), np.zeros((1, 4), np.int64)
-    seen, masks = batch.observe([], []), batch.masks([], [])
+    seen = np.zeros((1, NEW_YORK.observation_size), np.float32)
+    masks = np.zeros((1, NEW_YORK.action_count), np.int8)
     sets, episodes = np.zeros((2, 1), np.int64)
     KERNELS.rollout(
         batch.states, batch.card_set.record, sets, rngs, episodes, 0, seen, masks, True
