@@ -229,3 +229,10 @@ def test_a_loaded_card_set_keeps_its_rules_options():
     assert cards.load(loaded) is loaded
     with pytest.raises(ValueError, match="rules options cannot change a loaded card set"):
         cards.load(loaded, rules={"draws_per_turn": 2})
+
+
+@pytest.mark.rule("rule notation.card-sets")
+@pytest.mark.parametrize("rules", [5, [], [{}], "villains_goal"])
+def test_rules_options_are_a_dictionary(rules):
+    with pytest.raises(ValueError, match="rules: a dictionary of options, not"):
+        cards.load(None, rules)

@@ -47,6 +47,16 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     assert states.tobytes() == t.states.tobytes()
 
 
+@pytest.mark.rule("rule notation.illegal")
+def test_a_copied_game_is_played_on_without_its_original():
+    t = villains_turn(hand=["ares_1", "zola_1", "modok_1"])
+    original, twin = t.states, np.zeros(1, STATE)
+    rules.copy(original, 0, twin, 0)
+    assert twin.tobytes() == original.tobytes()
+    rules.step(twin, 0, t.card_set.record, ONE_SET, move_to_action("done"))
+    assert twin.tobytes() != original.tobytes() == t.states.tobytes()
+
+
 @pytest.mark.rule("rule notation.ids")
 @pytest.mark.parametrize("action", ["done", 1.0, None, True, -1, 242])
 def test_an_action_is_a_whole_number_in_range(action):
