@@ -12,7 +12,6 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import datetime
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +25,7 @@ import skirmish_env
 from agents import checkpoint
 from agents.base import Agent
 from configs.schema import ArenaConfig, ConfigError
+from experiments.folders import make_dated
 from experiments.pairs import SIDE_BY_SIDE, Pairs
 from experiments.ratings import MissingExtra
 from skirmish_env.game import CardSet, Game
@@ -71,19 +71,10 @@ class ArenaFolder:
     @classmethod
     def create(cls, config: ArenaConfig, made_with: dict[str, Any]) -> ArenaFolder:
         """Make `<folder>/<date>_<name>`, with a number behind it when that is taken."""
-        parent = Path(config.folder).expanduser().resolve()
-        stem = f"{datetime.now():%Y-%m-%d_%H-%M-%S}_{config.name}"
-        for number in range(1, 1000):
-            path = parent / (stem if number == 1 else f"{stem}_{number}")
-            try:
-                path.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            arena = cls(path)
-            arena.games.mkdir()
-            arena.write_settings(config, made_with)
-            return arena
-        raise ConfigError(f"name: there are too many arenas called {stem}")
+        arena = cls(make_dated(config.folder, config.name, "arenas"))
+        arena.games.mkdir()
+        arena.write_settings(config, made_with)
+        return arena
 
     @classmethod
     def open(cls, path: str | Path) -> ArenaFolder:

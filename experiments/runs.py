@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from agents import checkpoint
 from agents.base import Agent
 from configs.schema import ConfigError, RunConfig
 from experiments import environment, lock
+from experiments.folders import make_dated
 from experiments.launch import NO_ROOM, explain, launch
 from experiments.metrics import Metrics
 from skirmish_env.batch import Batch
@@ -53,21 +53,10 @@ class RunFolder:
         Raises:
             ConfigError: no folder can be made there.
         """
-        parent = Path(config.folder).expanduser().resolve()
-        stem = f"{datetime.now():%Y-%m-%d_%H-%M-%S}_{config.name}"
-        for number in range(1, 1000):
-            path = parent / (stem if number == 1 else f"{stem}_{number}")
-            try:
-                path.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise ConfigError(f"folder: {error}") from error
-            run = cls(path)
-            run.checkpoints.mkdir()
-            run.write_config(config)
-            return run
-        raise ConfigError(f"name: there are too many runs called {stem}")
+        run = cls(make_dated(config.folder, config.name, "runs"))
+        run.checkpoints.mkdir()
+        run.write_config(config)
+        return run
 
     @classmethod
     def open(cls, path: str | Path) -> RunFolder:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from omegaconf.errors import OmegaConfBaseException
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, SweepConfig, search_space
 from experiments import runs
 from experiments import train as training
+from experiments.folders import make_dated
 from experiments.launch import explain
 
 try:
@@ -185,18 +185,10 @@ class SweepFolder:
     @classmethod
     def create(cls, config: SweepConfig) -> SweepFolder:
         """Make `<folder>/<date>_<name>`, with a number behind it when that is taken."""
-        parent = Path(config.folder).expanduser().resolve()
-        stem = f"{datetime.now():%Y-%m-%d_%H-%M-%S}_{config.name}"
-        for number in range(1, 1000):
-            folder = cls(parent / (stem if number == 1 else f"{stem}_{number}"))
-            try:
-                folder.path.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            folder.trials.mkdir()
-            folder.write_config(config)
-            return folder
-        raise ConfigError(f"name: there are too many sweeps called {stem}")
+        folder = cls(make_dated(config.folder, config.name, "sweeps"))
+        folder.trials.mkdir()
+        folder.write_config(config)
+        return folder
 
     @classmethod
     def open(cls, path: str | Path) -> SweepFolder:
