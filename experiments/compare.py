@@ -147,7 +147,8 @@ def grouped(found: list[Run], by: str) -> dict[str, list[Run]]:
     """Put runs into groups, by settings ("config") or by their names ("name").
 
     A group is called after the one name of its runs, or after the one folder in which they lie,
-    or else after the settings in which the groups differ.
+    or else after the settings in which the groups differ. Its runs go by seed: seeds trained side
+    by side do not begin in a fixed order, and no figure may hang on that.
 
     Raises:
         ConfigError: one group has the same seed twice.
@@ -162,6 +163,7 @@ def grouped(found: list[Run], by: str) -> dict[str, list[Run]]:
             if seeds.count(run.seed) > 1:
                 where = ", ".join(str(one.path) for one in members if one.seed == run.seed)
                 raise ConfigError(f"runs: seed {run.seed} is there twice: {where}")
+        members.sort(key=lambda run: run.seed)
     names = labels(list(groups.values()))
     return dict(zip(names, groups.values(), strict=True))
 
