@@ -46,13 +46,13 @@ class AgentConfig:
 
 @dataclass
 class OpponentsConfig:
-    """How often each kind of opponent is drawn; the shares are scaled to sum to 1."""
+    """How often each kind of opponent is drawn, before `hardness`; scaled to sum to 1."""
 
     latest: float = setting(0.4, "Share of the newest frozen copy of the learner.")
-    past: float = setting(0.15, "Share of older frozen copies, each as likely as the others.")
-    heuristic: float = setting(0.4, "Share of the scripted player.")
+    past: float = setting(0.2, "Share of older frozen copies, spread over all of them.")
+    heuristic: float = setting(0.15, "Share of the scripted player.")
     random: float = setting(0.05, "Share of the player who draws legal moves.")
-    expert: float = setting(0.0, "Share of the scripted player with tuned weights.")
+    expert: float = setting(0.2, "Share of the scripted player with tuned weights.")
 
 
 @dataclass
@@ -78,6 +78,10 @@ class TrainConfig:
     opponents: OpponentsConfig = field(
         default_factory=OpponentsConfig, metadata={"help": "Whom the learner plays against."}
     )
+    hardness: float = setting(
+        2.0, "Shares but that of latest count by (1 - the learner's score) to this power; 0 is off."
+    )
+    memory: float = setting(200.0, "Games that such a score looks back on; older ones fade.")
     snapshot_every: int = setting(65_536, "Decisions between two frozen copies of the learner.")
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
@@ -403,6 +407,8 @@ def _check_train(train: TrainConfig) -> None:
         value = getattr(train, key)
         require(value >= 0, f"train.{key}", value, "0 or more")
     require(train.minutes is None or train.minutes > 0, "train.minutes", train.minutes, "above 0")
+    require(0 <= train.hardness <= 10, "train.hardness", train.hardness, "from 0 to 10")
+    require(train.memory >= 1, "train.memory", train.memory, "1 or more")
     require(0 < train.gamma <= 1, "train.gamma", train.gamma, "above 0 and at most 1")
     require(0 <= train.gae_lambda <= 1, "train.gae_lambda", train.gae_lambda, "from 0 to 1")
     most = 2**32  # see experiments/seeds.py

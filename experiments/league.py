@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.ppo import PPOAgent, Team
+from experiments.matchmaking import Standings, prioritised
 
 LATEST, PAST = "latest", "past"
 
@@ -31,7 +32,7 @@ class Opponent:
 
 
 class League:
-    """Draws an opponent for every game, and counts results against each kind.
+    """Draws an opponent for every game, and counts results against each kind and member.
 
     Args:
         baselines: agents by name.
@@ -42,11 +43,16 @@ class League:
             each other (by decisions) goes, the first and the latest excepted.
         rng: draws the opponents.
         recent: finished games of a kind that its score looks back on.
+        hardness: how much those are preferred whom the learner does badly against (see
+            `experiments.matchmaking`); the share of "latest" stays what it is. 0 keeps all shares.
+        memory: games against a member that its score for `hardness` looks back on.
+        seats: of the game.
 
     Attributes:
         members: all that play in some game or can be drawn, by id; ids only grow.
         baselines: agents by id.
         snapshots: ids of the snapshots to draw from, oldest first.
+        standings: the learner's scores against each member, by seat.
         team: all snapshots among the members, to be asked together; None without any.
         places: each id's place in the team, int64; -1 for who is not in it.
         games: finished games against each kind.
@@ -59,6 +65,10 @@ class League:
         keep: int,
         rng: np.random.Generator,
         recent: int = 1000,
+        *,
+        hardness: float = 0.0,
+        memory: float = 200.0,
+        seats: int = 2,
     ) -> None:
         unknown = sorted(set(shares) - {*baselines, LATEST, PAST})
         if unknown:
@@ -67,6 +77,10 @@ class League:
             raise ValueError("shares: none may be negative, and one must be positive")
         if keep < 2:
             raise ValueError(f"keep: a league holds 2 snapshots or more, not {keep}")
+        if hardness < 0:
+            raise ValueError(f"hardness: 0 or more, not {hardness}")
+        self.hardness = hardness
+        self.standings = Standings(seats, memory)
         self.shares = shares
         self.keep = keep
         self.rng = rng
@@ -99,6 +113,7 @@ class League:
         """Drop snapshots that are neither drawn any more nor in one of the games `in_use`."""
         kept = {*self._baselines.values(), *self.snapshots, *in_use.tolist()}
         self.members = {member: o for member, o in self.members.items() if member in kept}
+        self.standings.keep(self.members)
         self._gather()
 
     def _gather(self) -> None:
@@ -108,27 +123,45 @@ class League:
         self.places = np.full(self._next, -1)
         self.places[networks] = np.arange(len(networks))
 
-    def draw(self, n: int) -> np.ndarray:
-        """Draw opponents for n games: member ids, int64 (n,)."""
-        kinds = list(self.shares)
-        weights = np.array([self.shares[kind] for kind in kinds], float)
-        ends = np.cumsum(weights)
-        chosen = np.searchsorted(ends[:-1], self.rng.random(n) * ends[-1], side="right")
-        past = self.snapshots[:-1] or self.snapshots
-        out = np.empty(n, np.int64)
-        for k, kind in enumerate(kinds):
-            rows = np.flatnonzero(chosen == k)
-            if not len(rows):
-                continue
-            if kind in self._baselines:
-                out[rows] = self._baselines[kind]
-            elif not self.snapshots:
-                raise ValueError("the league has no snapshot to draw yet")
-            elif kind == LATEST:
-                out[rows] = self.snapshots[-1]
-            else:
-                out[rows] = self.rng.choice(past, len(rows))
-        return out
+    def draw(self, seats: np.ndarray) -> np.ndarray:
+        """Draw the opponents of games in which the learner has the seats int64 (n,).
+
+        Returns:
+            Member ids, int64 (n,).
+        """
+        members, chances = self.chances()
+        ends = np.cumsum(chances, axis=1)[seats]
+        marks = self.rng.random(len(seats)) * ends[:, -1]
+        return np.array(members)[(ends[:, :-1] <= marks[:, None]).sum(axis=1)]
+
+    def chances(self) -> tuple[list[int], np.ndarray]:
+        """Return who can be drawn, and their chances by the learner's seat, float64 (seats, n).
+
+        Raises:
+            ValueError: a snapshot could be drawn, and there is none yet.
+        """
+        shares, latest = self._shares()
+        members = list(shares)
+        wanted = np.array(list(shares.values())) / (sum(shares.values()) + latest)
+        chances = np.tile(wanted, (self.standings.seats, 1))
+        if members:
+            scores = self.standings.scores(members)
+            chances = wanted.sum() * prioritised(wanted / wanted.sum(), scores, self.hardness)
+        if latest:
+            rest = np.full((len(chances), 1), 1.0 - wanted.sum())
+            members, chances = [*members, self.snapshots[-1]], np.hstack([chances, rest])
+        return members, chances
+
+    def _shares(self) -> tuple[dict[int, float], float]:
+        """Return the share of each member but the latest snapshot, and that one's."""
+        given = {kind: share for kind, share in self.shares.items() if share > 0}
+        latest, older = given.pop(LATEST, 0.0), given.pop(PAST, 0.0)
+        if (latest or older) and not self.snapshots:
+            raise ValueError("the league has no snapshot to draw yet")
+        shares = {self._baselines[kind]: share for kind, share in given.items()}
+        past = self.snapshots[:-1] if older else []
+        shares |= dict.fromkeys(past, older / max(len(past), 1))
+        return shares, latest if past else latest + older
 
     def kind(self, member: int) -> str:
         """Say which kind a member counts as now."""
@@ -137,11 +170,12 @@ class League:
             return kind
         return LATEST if member == self.snapshots[-1] else PAST
 
-    def record(self, member: int, reward: float) -> None:
-        """Count a finished game: the learner's reward (1 won, 0 drawn, -1 lost)."""
-        kind = self.kind(member)
+    def record(self, member: int, seat: int, reward: float) -> None:
+        """Count a finished game: the learner's seat and reward (1 won, 0 drawn, -1 lost)."""
+        kind, points = self.kind(member), (1.0 + reward) / 2
         self.games[kind] += 1
-        self._recent[kind].append((1.0 + reward) / 2)
+        self._recent[kind].append(points)
+        self.standings.add(member, seat, points)
 
     def scores(self) -> dict[str, float]:
         """Learner's score (wins and half the draws) in recent games by kind; nan without any."""
@@ -159,6 +193,7 @@ class League:
             ],
             "games": dict(self.games),
             "recent": {kind: list(results) for kind, results in self._recent.items()},
+            "standings": self.standings.state(),
             "rng": self.rng.bit_generator.state,
         }
 
@@ -174,4 +209,5 @@ class League:
         self.games.update(state["games"])
         for kind, results in state["recent"].items():
             self._recent[kind].extend(results)
+        self.standings.restore(state["standings"])
         self.rng.bit_generator.state = state["rng"]

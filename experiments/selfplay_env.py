@@ -118,7 +118,7 @@ class SelfPlayVecEnv(SideBySide):
     def _deal(self, index: np.ndarray) -> None:
         """Start games, each with its opponent."""
         self.batch.deal(training_seeds(self.deals, len(index)), index)
-        self.opponent[index] = self.league.draw(len(index))
+        self.opponent[index] = self.league.draw(self.seat[index])
         self.length[index] = 0
 
     def _play_on(self, index: np.ndarray) -> None:
@@ -189,7 +189,7 @@ class SelfPlayVecEnv(SideBySide):
         last = self.batch.observe(ended, self.seat[ended])
         for row, game in enumerate(ended.tolist()):
             reward = float(self._results[game])
-            self.league.record(int(self.opponent[game]), reward)
+            self.league.record(int(self.opponent[game]), int(self.seat[game]), reward)
             self._infos[game] = {
                 "terminal_observation": last[row],
                 "TimeLimit.truncated": False,

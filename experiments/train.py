@@ -105,7 +105,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     board.check(config)
     yardstick = Yardstick.of(config.train, game, card_set)
     network = NetworkSpec(**asdict(config.agent))
-    league = make_league(config)
+    league = make_league(config, game)
     env = SelfPlayVecEnv(
         config.train.games,
         league,
@@ -146,17 +146,20 @@ def find_deals(e: EvaluateConfig) -> np.ndarray:
         raise ConfigError(f"evaluate.{error}") from error
 
 
-def make_league(config: RunConfig) -> League:
+def make_league(config: RunConfig, game: Game) -> League:
     """Make a league of baselines; snapshots come later."""
-    shares = asdict(config.train.opponents)
+    t, shares = config.train, asdict(config.train.opponents)
     if not shares["expert"]:
         del shares["expert"]
     names = [name for name in shares if name not in (LATEST, PAST)]
     return League(
         {name: load(name) for name in names},
         shares,
-        config.train.snapshots,
+        t.snapshots,
         stream(config.seed, "opponents"),
+        hardness=t.hardness,
+        memory=t.memory,
+        seats=len(game.seats),
     )
 
 
@@ -533,9 +536,14 @@ def restore(session: Session, zip_file: Path) -> None:
 
     Raises:
         ConfigError: its league or its number of games is another than the session's.
-        CheckpointError: its games are of another version.
+        CheckpointError: its games or its league are of another version.
     """
     model, state = session.model, checkpoint.read_state(zip_file)
+    if "standings" not in state["league"]:
+        raise checkpoint.CheckpointError(
+            f"{zip_file}: an earlier version made it, whose league kept no score of each member; "
+            "it loads for play, but its run cannot be continued"
+        )
     there, here = set(state["league"]["games"]), set(session.league.games)
     if there != here:
         other = ", ".join(sorted(there ^ here))

@@ -141,15 +141,15 @@ def test_scores_by_seat_in_a_training_add_up_to_those_of_the_league(monkeypatch,
     seen, told = Counter(), Counter()
     record, count = League.record, Tally.count
 
-    def recorded(self, member, reward):
-        seen[self.kind(member), float(reward)] += 1
-        record(self, member, reward)
+    def recorded(self, member, seat, reward):
+        seen[self.kind(member), seat, float(reward)] += 1
+        record(self, member, seat, reward)
 
     def counted(self, games, infos, league):
         count(self, games, infos, league)
         for game in games.tolist():
             kind = league.kind(int(self._opponent[game]))
-            told[kind, infos[game]["episode"]["r"]] += 1
+            told[kind, int(self._seat[game]), infos[game]["episode"]["r"]] += 1
 
     monkeypatch.setattr(League, "record", recorded)
     monkeypatch.setattr(Tally, "count", counted)

@@ -716,7 +716,7 @@ def test_the_first_weights_do_not_depend_on_the_threads_around(tmp_path):
         (["repeat={run}", "train.games=0"], "train.games: must be above 0, not 0"),
         (["resume={run}", "train.gmaes=5"], "train.gmaes: there is no such setting"),
         (["resume={run}", "train.games=64"], r"train\.games: .*final\.zip holds 32 games, not 64"),
-        (["resume={run}", "train.opponents.expert=1"], r"train\.opponents\.expert: .*nobody joins"),
+        (["resume={run}", "train.opponents.expert=0"], r"train\.opponents\.expert: .*nobody joins"),
         (["resume={run}", "agent.trunk=[8]"], r"agent: .*final\.zip holds another network"),
         (["folder={run}/config.yaml"], "folder: .*config.yaml"),
     ],

@@ -293,10 +293,10 @@ def test_a_signal_saves_and_reports(tmp_path, number):
 
 
 def test_the_expert_plays_where_it_has_a_share():
-    config = RunConfig()
-    assert set(training.make_league(config).games) == {"heuristic", "random", "latest", "past"}
-    config.train.opponents.expert = 1.0
-    assert "expert" in training.make_league(config).games
+    config, others = RunConfig(), {"heuristic", "random", "latest", "past"}
+    assert set(training.make_league(config, NEW_YORK).games) == {*others, "expert"}
+    config.train.opponents.expert = 0.0
+    assert set(training.make_league(config, NEW_YORK).games) == others
 
 
 def test_two_runs_of_one_second_get_two_folders(tmp_path):
