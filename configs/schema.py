@@ -78,9 +78,7 @@ class TrainConfig:
     opponents: OpponentsConfig = field(
         default_factory=OpponentsConfig, metadata={"help": "Whom the learner plays against."}
     )
-    hardness: float = setting(
-        2.0, "Shares but that of latest count by (1 - the learner's score) to this power; 0 is off."
-    )
+    hardness: float = setting(2.0, "Shares count by (1 - score) to this power, latest's apart.")
     memory: float = setting(200.0, "Games that such a score looks back on; older ones fade.")
     snapshot_every: int = setting(65_536, "Decisions between two frozen copies of the learner.")
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")

@@ -73,7 +73,7 @@ def test_the_columns_are_those_of_the_docs(watched):
     (section,) = [one for one in page.split("\n## ") if one.startswith("metrics.csv")]
     named = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
     words = {
-        "KIND": ("heuristic", "random", "latest", "past"),
+        "KIND": ("heuristic", "random", "expert", "latest", "past"),
         "OPPONENT": ("random", "heuristic"),
         "SEAT": SEATS,
     }
