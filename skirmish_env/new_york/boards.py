@@ -105,7 +105,9 @@ from skirmish_env.new_york.verbs import (
     step_up,
 )
 from skirmish_env.new_york.weights import (
+    EASE,
     NOBODY_FIRST,
+    READY,
 )
 
 # ---------------------------------------------------------------------------------------------
@@ -116,8 +118,8 @@ from skirmish_env.new_york.weights import (
 def keep_worth(g, k, w, o, seat, card):
     """Worth of keeping a card in hand."""
     if card >= FIRST_BATTLEGROUND:
-        return o.fade * (w.card + w.site * k.points[card])
-    worth = w.card
+        return o.fade * (w.card + o.scarce + w.site * k.points[card])
+    worth = w.card + o.scarce
     if not barred(g, k, seat, card):
         worth += w.bold * k.strength[card] + w.tough * k.health[card] - w.dear * k.symbols[card]
         for occasion in range(2):
@@ -151,6 +153,10 @@ def begin(g, k, w, o, seat):
         o.health[place] = 0  # a game with more slots may have used these notes before
     o.total = civilians_at_first(k)
     shorter = min(int(g.deck_size[VILLAINS]), int(g.deck_size[HEROES]))
+    for side in range(2):
+        o.ready[side] = min(1.0, g.hand_size[side] / READY)
+    o.again = w.discount - w.crowd * g.hand_size[opponent(seat)]
+    o.scarce = w.thin * (EASE - g.hand_size[seat])
     o.fade = min(1.0, shorter / (w.endgame * k.draws))
     for colour in range(4):
         o.need[colour] = need_of(g, k, seat, colour)

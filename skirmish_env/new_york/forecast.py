@@ -47,6 +47,7 @@ from skirmish_env.new_york.verbs import (
     can_be_hit,
 )
 from skirmish_env.new_york.weights import (
+    FRAILTIES,
     HALF_TURNS,
     NOBODY_FIRST,
 )
@@ -339,6 +340,19 @@ def attack_all(b, k, w, o, seat, turn):
 
 
 @compiled
+def weigh_open(w, o):
+    """Count the cards that nobody faces: a fresh card can strike them first."""
+    for place in range(FIRST_TUCKED_PLACE):
+        if o.health[place] > 0 and o.health[facing(place)] == 0:
+            frailty = min(FRAILTIES, o.health[place] + o.guard[place]) - 1
+            seat = seat_at(place)
+            if seat == o.seat:
+                o.value -= o.ready[opponent(seat)] * w.frail[frailty]
+            else:
+                o.value += o.ready[opponent(seat)] * w.prey[frailty]
+
+
+@compiled
 def forecast(b, k, w, o, seat, wand):
     """Worth of a table to `o.seat` if both sides go on attacking and nobody plays a card.
 
@@ -362,7 +376,9 @@ def forecast(b, k, w, o, seat, wand):
             if o.victory != 0:
                 conclude(w, o, VILLAINS if o.victory > 0 else HEROES)
             return o.value
-        o.weight *= w.discount
+        if turn == 0:
+            weigh_open(w, o)
+        o.weight *= o.again if turn == 1 else w.discount
         seat = opponent(seat)
     for place in range(FIRST_TUCKED_PLACE):
         if o.health[place] > 0:

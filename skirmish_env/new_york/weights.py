@@ -15,6 +15,10 @@ from skirmish_env.new_york.ids import (
     WAIVE,
 )
 
+FRAILTIES = 3  # health left 1, 2, and 3 or more
+EASE = 6  # cards in a hand that is neither short nor long
+READY = 3  # cards in a hand that can surely answer what stands open
+
 # What things are worth, in victory points, to a player who has thought about it: the weights of
 # `heuristic`. Each is one sentence of strategy, the same for both seats.
 _SENSE = {
@@ -24,6 +28,7 @@ _SENSE = {
     "lead": 0.3, "card": 0.45, "bold": 0.1, "tough": 0.05, "effect": 0.3, "dear": 0.05,
     "spare": 0.5, "double": 0.1, "site": 0.2, "hue": 0.05, "freed": 0.4, "further": 0.3,
     "chain": 0.2, "strip": 0.3, "patience": 0.8, "effort": 0.0, "first": 0.5, "endgame": 5.0,
+    "crowd": 0.0, "thin": 0.0, "frail": (0.0,) * FRAILTIES, "prey": (0.0,) * FRAILTIES,
 }  # fmt: skip
 _SENSE_OF_ARTIFACTS = (0.4, 1.6, 1.2, 1.6, 0.8, 0.5, 0.9, 1.0, 1.0, 1.2, 1.6, 1.2)  # list order
 
@@ -31,68 +36,80 @@ _SENSE_OF_ARTIFACTS = (0.4, 1.6, 1.2, 1.6, 0.8, 0.5, 0.9, 1.0, 1.0, 1.2, 1.6, 1.
 # many games against each other and against random play (docs/strategy.md).
 _WORTH = {
     # The forecast.
-    "point": (0.00, -0.01),  # a step of the victory marker
-    "edge": (1.86, 1.88),  # more of it the nearer the marker is to an end
-    "win": (8.60, 8.46),  # the game
-    "civilian": (1.63, 1.13),  # a freed civilian
-    "rescue": (6.67, 6.26),  # more of it the nearer the Heroes are to having freed enough
-    "step": (0.06, 0.06),  # a step of the artifact marker
-    "tile": (0.51, 0.45),  # the artifact at the end of the track
-    "battleground": (0.55, 0.88),  # a battleground card drawn
-    "discount": (0.50, 0.81),  # of a turn against the one before it: boards change
-    "strength": (0.42, 0.37),  # a point of strength still in play at the end of the forecast
-    "health": (0.16, 0.19),  # a point of health left then
-    "fall": (0.61, 0.50),  # a card defeated on the way
-    "capture": (1.52, 1.62),  # a hero taken over by Loki
+    "point": (0.09, 0.32),  # a step of the victory marker
+    "edge": (1.66, 1.38),  # more of it the nearer the marker is to an end
+    "win": (8.28, 9.63),  # the game
+    "civilian": (1.50, 0.83),  # a freed civilian
+    "rescue": (5.89, 5.50),  # more of it the nearer the Heroes are to having freed enough
+    "step": (0.08, 0.06),  # a step of the artifact marker
+    "tile": (0.59, 0.48),  # the artifact at the end of the track
+    "battleground": (0.63, 0.82),  # a battleground card drawn
+    "discount": (0.55, 0.81),  # of a turn against the one before it: boards change
+    "crowd": (0.012, 0.069),  # off that of the own next turn, for each card in the other hand
+    "strength": (0.39, 0.55),  # a point of strength still in play at the end of the forecast
+    "health": (0.09, 0.39),  # a point of health left then
+    "fall": (1.14, 0.43),  # a card defeated on the way
+    "capture": (1.05, 0.85),  # a hero taken over by Loki
     # What an attack effect brings each time, beyond the forecast.
-    "draw": (0.81, 0.69),  # a card drawn
-    "ping": (0.37, 0.54),  # a point of damage where the player likes
-    "mend": (0.09, 0.12),  # a point of damage healed
-    "trade": (0.23, 0.20),  # leave to give up a card for something
-    "roam": (0.12, 0.12),  # moving to another slot
-    "lead": (0.23, 0.21),  # letting a neighbour attack instead
+    "draw": (1.06, 1.01),  # a card drawn
+    "ping": (0.57, 0.58),  # a point of damage where the player likes
+    "mend": (0.11, -0.01),  # a point of damage healed
+    "trade": (0.00, 0.15),  # leave to give up a card for something
+    "roam": (0.14, 0.19),  # moving to another slot
+    "lead": (0.28, 0.27),  # letting a neighbour attack instead
     # Cards in hand.
-    "card": (0.11, 0.08),  # any card, as payment
-    "bold": (0.11, 0.12),  # a point of printed strength
-    "tough": (0.09, 0.12),  # a point of printed health
-    "effect": (0.42, 0.50),  # share of the worth of its effects
-    "dear": (0.07, 0.06),  # off for each printed symbol
-    "spare": (0.36, 0.36),  # a copy stands in play: a free replacement
-    "double": (0.06, 0.05),  # the hand holds a further copy
-    "site": (0.01, 0.02),  # a victory point of a battleground in hand
-    "hue": (0.05, 0.05),  # its colour, by how much the hand needs it
-    "freed": (0.26, 0.24),  # a freed civilian, as payment
-    "further": (0.47, 0.32),  # leave to play one more card
-    "chain": (0.38, 0.22),  # a printed symbol of the best card that can come along for nothing
-    "strip": (0.44, 0.32),  # the other player gives up a card
+    "card": (0.12, 0.06),  # any card, as payment
+    "bold": (0.09, 0.18),  # a point of printed strength
+    "tough": (0.13, 0.12),  # a point of printed health
+    "effect": (0.21, 0.58),  # share of the worth of its effects
+    "dear": (0.11, 0.04),  # off for each printed symbol
+    "thin": (0.112, 0.001),  # more of it for each card that the hand holds less than six
+    "spare": (0.44, 0.30),  # a copy stands in play: a free replacement
+    "double": (0.03, 0.04),  # the hand holds a further copy
+    "site": (0.06, 0.00),  # a victory point of a battleground in hand
+    "hue": (0.09, 0.13),  # its colour, by how much the hand needs it
+    "freed": (0.23, 0.21),  # a freed civilian, as payment
+    "further": (0.54, 0.11),  # leave to play one more card
+    "chain": (0.45, 0.41),  # a printed symbol of the best card that can come along for nothing
+    "strip": (0.56, 0.28),  # the other player gives up a card
     # Habits.
-    "patience": (0.98, 0.97),  # least gain for which a one-time artifact is used up
-    "effort": (0.01, -0.01),  # least gain for which cards are paid
-    "first": (0.22, 0.23),  # head start of what costs nothing
-    "endgame": (10.99, 9.65),  # own turns left from which on cards in hand lose their worth
+    "patience": (1.21, 1.23),  # least gain for which a one-time artifact is used up
+    "effort": (0.16, 0.11),  # least gain for which cards are paid
+    "first": (0.22, 0.15),  # head start of what costs nothing
+    "endgame": (11.11, 11.32),  # own turns left from which on cards in hand lose their worth
 }
+# A card that nobody faces when the turn is over, by the health it has left.
+_FRAIL = ((0.65, 0.38, -0.36), (0.69, 0.31, -0.58))  # off for an own one: it can be struck first
+_PREY = ((0.09, -0.08, -0.37), (0.00, -0.35, -0.85))  # for the other side's
 # Owning an artifact, in list order.
 _ARTIFACTS = (
-    (0.31, 1.83, 1.20, 3.13, 0.51, 0.39, 0.64, 1.37, 1.05, 1.89, 1.19, 0.70),
-    (0.24, 2.20, 1.07, 2.48, 0.50, 0.48, 0.80, 1.45, 1.06, 2.29, 1.34, 0.88),
+    (0.41, 1.24, 1.72, 2.07, 0.27, 0.38, 0.81, 1.42, 1.13, 3.04, 1.15, 0.80),
+    (-0.06, 2.56, 0.99, 3.92, 0.36, 0.39, 0.50, 0.80, 2.10, 3.02, 1.78, 0.84),
 )
 
 WEIGHTS_DTYPE = np.dtype(
-    (np.record, [*((name, "f8") for name in _WORTH), ("artifact", "f8", (ARTIFACTS,))])
+    (
+        np.record,
+        [
+            *((name, "f8") for name in _WORTH),
+            ("frail", "f8", (FRAILTIES,)),
+            ("prey", "f8", (FRAILTIES,)),
+            ("artifact", "f8", (ARTIFACTS,)),
+        ],
+    )
 )
 
 
-def _weights(worth: dict[str, Any], artifacts: tuple[Any, ...]) -> np.ndarray:
+def _weights(worth: dict[str, Any]) -> np.ndarray:
     """Weights by seat, from a value, or one for each seat, of every name."""
     weights = np.zeros(2, WEIGHTS_DTYPE)
-    for name in _WORTH:
+    for name in WEIGHTS_DTYPE.names:
         weights[name] = worth[name]
-    weights["artifact"] = artifacts
     return weights
 
 
-SENSE_WEIGHTS = _weights(_SENSE, _SENSE_OF_ARTIFACTS)
-EXPERT_WEIGHTS = _weights(_WORTH, _ARTIFACTS)
+SENSE_WEIGHTS = _weights({**_SENSE, "artifact": _SENSE_OF_ARTIFACTS})
+EXPERT_WEIGHTS = _weights({**_WORTH, "frail": _FRAIL, "prey": _PREY, "artifact": _ARTIFACTS})
 
 HALF_TURNS = 8  # how far the forecast looks
 NOBODY_FIRST = -1
@@ -129,6 +146,9 @@ NOTES = np.dtype(
         [
             ("seat", "i8"),  # whose view every value is
             ("fade", "f8"),  # what is left of the worth of cards near the end, 0..1
+            ("again", "f8"),  # weight of the turn after the next against the next
+            ("ready", "f8", (2,)),  # how sure each hand can answer what stands open, 0..1
+            ("scarce", "f8"),  # worth of each card more because the hand is short
             ("keep", "f8", (MEANS,)),  # worth of keeping each means of payment
             ("need", "f8", (4,)),  # how much the hand asks for a colour, by card of it
             ("spent", "i8", (MEANS,)),  # how many of each a payment would take
