@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from agents import shipped
 from skirmish_env.game import NEW_YORK, Game
-from skirmish_env.opponents import no_agent, registered
+from skirmish_env.opponents import no_agent, registered, trained
 from skirmish_env.views import View
 
 BUILT_IN = {
@@ -39,24 +40,36 @@ class Agent(Protocol):
 
 
 def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
-    """Return an agent by its registered name, or a trained one from a run or checkpoint.
+    """Return an agent by its name, or a trained one from a run, a checkpoint or its weights.
+
+    Args:
+        name_or_path: a registered name; the name of a trained agent that comes with the package
+            (`agents.shipped.names()`); a run folder or a checkpoint, which need torch; or
+            `NAME.safetensors`, as `experiments.export` writes it.
+        game: the game that is to be played.
 
     Raises:
         ValueError: neither a name nor a path; says which names there are.
-        agents.checkpoint.CheckpointError: the checkpoint belongs to another game or layout.
+        agents.checkpoint.CheckpointError: weights that belong to another game or layout, are
+            damaged, or cannot be read without a package that is not installed.
     """
     if isinstance(name_or_path, str):
         target = _targets().get(name_or_path)
         if target is not None:
             module, _, name = target.partition(":")
             return getattr(import_module(module), name)()
+        if name_or_path in _trained():
+            return _trained()[name_or_path].load(name_or_path, game=game)
     path = Path(name_or_path).expanduser()
+    if path.suffix == shipped.WEIGHTS and path.is_file():
+        return shipped.load_file(path, game=game)
     if path.exists():
-        from agents.ppo import PPOAgent  # torch is only needed for trained agents
+        from agents.ppo import PPOAgent  # torch is only needed for what was just trained
 
         return PPOAgent.load(path, game=game)
     raise ValueError(
-        f"{no_agent(str(name_or_path), _targets())}; a trained agent is named by its run folder"
+        f"{no_agent(str(name_or_path), {*_targets(), *_trained()})}; "
+        "a trained agent is named by its run folder"
     )
 
 
@@ -65,3 +78,8 @@ def _targets() -> dict[str, str]:
     found = {name: point.value for name, point in registered().items()}
     found.pop("ppo", None)  # made from a checkpoint, never from a name alone
     return {**found, **BUILT_IN}
+
+
+def _trained() -> dict[str, Any]:
+    """Names of agents that come with their weights, to the modules that load them."""
+    return {**trained(), **dict.fromkeys(shipped.names(), shipped)}

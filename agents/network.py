@@ -109,17 +109,29 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         values = self.value_net(self.mlp_extractor.forward_critic(features))
         return values, _chosen(log_p, actions.long()), entropy
 
+    def parts(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+        """Return weights and biases by layer of trunk, policy and value branch; no copies."""
+        modules = {
+            "trunk": [self.features_extractor],
+            "policy": [self.mlp_extractor.policy_net, self.action_net],
+            "value": [self.mlp_extractor.value_net, self.value_net],
+        }
+        return {
+            part: [
+                (m.weight.detach().numpy(), m.bias.detach().numpy())
+                for one in found
+                for m in one.modules()
+                if isinstance(m, nn.Linear)
+            ]
+            for part, found in modules.items()
+        }
+
     def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
         """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
-        linear = [
-            module
-            for part in (self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
-            for module in part.modules()
-            if isinstance(module, nn.Linear)
-        ]
-        widths = (linear[0].in_features, *(module.out_features for module in linear))
+        parts = self.parts()
+        layers = [*parts["trunk"], *parts["policy"]]
+        widths = (layers[0][0].shape[1], *(len(bias) for _, bias in layers))
         (name,) = (key for key, kind in ACTIVATIONS.items() if kind is self.activation_fn)
-        layers = [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in linear]
         return forward.Shape(widths, name), layers
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:

@@ -8,6 +8,7 @@ decisions are decisions of the learner.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
@@ -219,6 +220,28 @@ class EvaluationConfig:
     opponents: list[str] | None = setting(None, "Names or runs; none is as in the run.")
     deterministic: bool | None = setting(None, "Most probable moves; none is as in the run.")
     seed: int | None = setting(None, "Seed of the players' choices; none is as in the run.")
+
+
+@dataclass
+class ExportConfig:
+    """One run of `experiments.export`."""
+
+    run: str | None = setting(None, "Folder of the run whose weights are exported.")
+    checkpoint: str = setting("final", "Which checkpoint of the folder, by name.")
+    name: str | None = setting(None, "Name of the agent and of its files, as in ppo-v1.")
+    folder: str | None = setting(None, "Where the files go; none is the package itself.")
+    card: str | None = setting(None, "Folder of the model card; none is docs/models or `folder`.")
+    weaknesses: str | None = setting(None, "File with the card's text about known weaknesses.")
+    numbers: str = setting("float32", "How weights are stored: float32 or float16.")
+    decisions: int = setting(10_000, "Decisions on which file and checkpoint are compared.")
+    overwrite: bool = setting(False, "Replace files of this name that are there already.")
+
+    def __post_init__(self) -> None:
+        right = self.name is None or bool(re.fullmatch(r"[a-z0-9][a-z0-9._-]*", self.name))
+        require(right, "name", self.name, "made of a-z, 0-9, dots and dashes")
+        known = ("float32", "float16")
+        require(self.numbers in known, "numbers", self.numbers, " or ".join(known))
+        require(self.decisions > 0, "decisions", self.decisions, "above 0")
 
 
 @dataclass

@@ -28,7 +28,10 @@ def evaluate(config: EvaluationConfig) -> dict[str, Any]:
     agent = PPOAgent.load(zip_file, game=game, deterministic=e.deterministic)
     results = play_arena(agent, e, game, card_set)
     path = free_name(run.path, "evaluation")
-    runs.write_json(path, {"checkpoint": config.checkpoint, **results})
+    decisions = checkpoint.read(zip_file)["decisions"]
+    runs.write_json(
+        path, {"checkpoint": config.checkpoint, "decisions": decisions, **results}
+    )
     print(arena.table(results["results"]))
     print(f"Written to {path}")
     return results

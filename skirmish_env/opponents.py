@@ -14,7 +14,9 @@ from skirmish_env.common.words import nearest
 from skirmish_env.game import Game
 from skirmish_env.views import View
 
-AGENTS = "skirmish_env.agents"  # the entry-point group
+# Groups of entry points: classes of agents, and modules that bring trained agents by name, with
+# `names()` and `load(name, game=game)`.
+AGENTS, TRAINED = "skirmish_env.agents", "skirmish_env.trained"
 
 
 class Opponent(Protocol):
@@ -50,13 +52,15 @@ def find_opponent(wanted: Any, game: Game) -> Opponent:
     """Return the opponent that is meant.
 
     Args:
-        wanted: the name of a compiled policy or of a registered agent that needs no checkpoint; a
-            checkpoint's path, or "AGENT:PATH" where several agents can load one; an object with
-            `act(view, rng)`; a function of the same two.
-        game: whose compiled policies are meant.
+        wanted: the name of a compiled policy, of a registered agent that needs no checkpoint, or of
+            a trained one that an installed package brings along; a checkpoint's path, or
+            "AGENT:PATH" where several agents can load one; an object with `act(view, rng)`; a
+            function of the same two.
+        game: whose compiled policies are meant, and what trained agents must fit to.
 
     Raises:
-        ValueError: nothing of that name, or a checkpoint that no agent, or more than one, loads.
+        ValueError: nothing of that name, a checkpoint that no agent, or more than one, loads, or
+            trained weights that do not fit or cannot be read.
     """
     if isinstance(wanted, (str, Path)):
         return _named(str(wanted), game)
@@ -75,17 +79,25 @@ def _named(words: str, game: Game) -> Opponent:
         return CompiledOpponent(words)
     if words in agents:
         return _made(words, _class_of(agents[words]))
+    if words in (weights := trained()):
+        return weights[words].load(words, game=game)
     name, colon, path = words.partition(":")
     if colon and name in agents:
         return _loaded(_class_of(agents[name]), path)
     if Path(words).expanduser().exists():
         return _loaded(_only_loader(agents), words)
-    raise ValueError(f"opponent: {no_agent(words, {*game.policies, *agents})}")
+    raise ValueError(f"opponent: {no_agent(words, {*game.policies, *agents, *weights})}")
 
 
 def registered() -> dict[str, EntryPoint]:
     """Agents by name, as installed packages register them."""
     return {entry.name: entry for entry in entry_points(group=AGENTS)}
+
+
+def trained() -> dict[str, Any]:
+    """Agents that come with their weights, by name: the modules of installed packages to ask."""
+    sources = [entry.load() for entry in entry_points(group=TRAINED)]
+    return {name: source for source in sources for name in source.names()}
 
 
 def no_agent(words: str, known: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ SCHEMAS = [
     schema.CompareConfig,
     schema.ReplicateConfig,
     schema.EvaluationConfig,
+    schema.ExportConfig,
     schema.ArenaConfig,
     schema.BenchConfig,
     schema.FuzzConfig,
