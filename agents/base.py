@@ -58,8 +58,8 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
         if target is not None:
             module, _, name = target.partition(":")
             return getattr(import_module(module), name)()
-        if name_or_path in _trained():
-            return _trained()[name_or_path].load(name_or_path, game=game)
+        if name_or_path in _sources():
+            return _sources()[name_or_path].load(name_or_path, game=game)
     path = Path(name_or_path).expanduser()
     if path.suffix == shipped.WEIGHTS and path.is_file():
         return shipped.load_file(path, game=game)
@@ -68,7 +68,7 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
 
         return PPOAgent.load(path, game=game)
     raise ValueError(
-        f"{no_agent(str(name_or_path), {*_targets(), *_trained()})}; "
+        f"{no_agent(str(name_or_path), {*_targets(), *_sources()})}; "
         "a trained agent is named by its run folder"
     )
 
@@ -80,6 +80,6 @@ def _targets() -> dict[str, str]:
     return {**found, **BUILT_IN}
 
 
-def _trained() -> dict[str, Any]:
-    """Names of agents that come with their weights, to the modules that load them."""
+def _sources() -> dict[str, Any]:
+    """Names of agents that come with their weights, and the modules that load them."""
     return {**trained(), **dict.fromkeys(shipped.names(), shipped)}

@@ -28,7 +28,7 @@ from skirmish_env.views import View
 FORMAT, FORMAT_VERSION = "skirmish-weights", 1
 WEIGHTS, DETAILS = ".safetensors", ".json"
 PARTS = ("trunk", "policy", "value")
-KINDS = ("float32", "float16")  # how numbers may be stored; they are used as float32
+NUMBERS = np.float32  # half of the digits would change some decisions
 EXTRA = "pip install 'skirmish-env[play]'"
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
@@ -176,16 +176,18 @@ def read(name: str, folder: Traversable | None = None) -> dict[str, Any]:
             f"{file.name}: format {data.get('format_version')!r} of weights; this version of "
             f"skirmish-env reads {FORMAT_VERSION}"
         )
-    missing = [key for key in ("sha256", "network") if key not in data]
-    if missing or data["network"].get("activation") not in ACTIVATIONS:
-        raise CheckpointError(f"{file.name}: is damaged: it lacks {missing or 'the activation'}")
+    network = data.get("network")
+    if not isinstance(network, dict) or network.get("activation") not in ACTIVATIONS:
+        raise CheckpointError(f"{file.name}: is damaged: it describes no network")
+    if not isinstance(data.get("sha256"), str):
+        raise CheckpointError(f"{file.name}: is damaged: it holds no SHA-256 of the weights")
     return data
 
 
 def read_tensors(
     name: str, data: dict[str, Any], folder: Traversable | None = None
 ) -> dict[str, np.ndarray]:
-    """Read an agent's weights by name of the tensor, float32, after a look at their checksum.
+    """Read an agent's weights by name of the tensor, after a look at their checksum.
 
     Raises:
         CheckpointError: the file is missing or damaged, or safetensors is not installed.
@@ -208,7 +210,7 @@ def read_tensors(
             f"{name}: trained weights are read with safetensors, which is not here: {EXTRA}"
         ) from error
     try:
-        return {key: one.astype(np.float32) for key, one in unpacked(content).items()}
+        return unpacked(content)
     except SafetensorError as error:
         raise CheckpointError(f"{file.name}: is no file of weights ({error})") from error
 
@@ -226,6 +228,8 @@ def _by_part(
             bias = left.pop(f"{part}.{number}.bias")
             if weights.shape != (after, before) or bias.shape != (after,):
                 raise ValueError(f"{part}.{number}: {weights.shape}, not {(after, before)}")
+            if {weights.dtype, bias.dtype} != {np.dtype(NUMBERS)}:
+                raise ValueError(f"{part}.{number}: {weights.dtype}, not {np.dtype(NUMBERS)}")
             layers.append((weights, bias))
             before = after
         parts[part] = layers
@@ -245,7 +249,6 @@ def write(
     folder: Path,
     *,
     game: Game = NEW_YORK,
-    kind: str = "float32",
 ) -> dict[str, Any]:
     """Write an agent's two files, the JSON last; return what it says.
 
@@ -255,12 +258,11 @@ def write(
         details: `network`, and all else that is to be said.
         folder: where to; it is made.
         game: whose layouts the layers fit to.
-        kind: how numbers are stored, one of `KINDS`.
     """
     from safetensors.numpy import save
 
     tensors = {
-        f"{part}.{number}.{key}": np.ascontiguousarray(one, kind)
+        f"{part}.{number}.{key}": np.ascontiguousarray(one, NUMBERS)
         for part, layers in parts.items()
         for number, layer in enumerate(layers)
         for key, one in zip(("weight", "bias"), layer, strict=True)
@@ -271,7 +273,6 @@ def write(
         "format_version": FORMAT_VERSION,
         "name": name,
         **layouts(game),
-        "numbers": kind,
         "sha256": hashlib.sha256(content).hexdigest(),
         **details,
     }

@@ -232,15 +232,12 @@ class ExportConfig:
     folder: str | None = setting(None, "Where the files go; none is the package itself.")
     card: str | None = setting(None, "Folder of the model card; none is docs/models or `folder`.")
     weaknesses: str | None = setting(None, "File with the card's text about known weaknesses.")
-    numbers: str = setting("float32", "How weights are stored: float32 or float16.")
     decisions: int = setting(10_000, "Decisions on which file and checkpoint are compared.")
     overwrite: bool = setting(False, "Replace files of this name that are there already.")
 
     def __post_init__(self) -> None:
         right = self.name is None or bool(re.fullmatch(r"[a-z0-9][a-z0-9._-]*", self.name))
         require(right, "name", self.name, "made of a-z, 0-9, dots and dashes")
-        known = ("float32", "float16")
-        require(self.numbers in known, "numbers", self.numbers, " or ".join(known))
         require(self.decisions > 0, "decisions", self.decisions, "above 0")
 
 

@@ -24,6 +24,7 @@ from omegaconf import OmegaConf
 import skirmish_env
 from agents import checkpoint
 from agents.base import Agent
+from agents.shipped import NetworkAgent
 from configs.schema import ArenaConfig, ConfigError
 from experiments.folders import make_dated
 from experiments.pairs import SIDE_BY_SIDE, Pairs
@@ -269,6 +270,8 @@ def _trained(agent: Agent) -> bool:
 def identity(name: str, agent: Agent) -> str:
     """Return what tells an agent from another of the same name: its weights, or its class."""
     kind = type(agent)
+    if isinstance(agent, NetworkAgent):
+        return f"{agent.name} {agent.sha256[:16]}"
     if not _trained(agent):
         return f"{kind.__module__}:{kind.__qualname__}"
     zip_file = checkpoint.find(name)

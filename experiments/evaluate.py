@@ -29,9 +29,7 @@ def evaluate(config: EvaluationConfig) -> dict[str, Any]:
     results = play_arena(agent, e, game, card_set)
     path = free_name(run.path, "evaluation")
     decisions = checkpoint.read(zip_file)["decisions"]
-    runs.write_json(
-        path, {"checkpoint": config.checkpoint, "decisions": decisions, **results}
-    )
+    runs.write_json(path, {"checkpoint": config.checkpoint, "decisions": decisions, **results})
     print(arena.table(results["results"]))
     print(f"Written to {path}")
     return results

@@ -46,11 +46,11 @@ def export(config: ExportConfig) -> Path:
     text = model_card.weaknesses(config.weaknesses, cards / f"{name}.md")
     parts = agent.policy.parts()
     with tempfile.TemporaryDirectory() as draft:
-        shipped.write(name, parts, details, Path(draft), game=game, kind=config.numbers)
+        shipped.write(name, parts, details, Path(draft), game=game)
         written = shipped.load(name, game=game, folder=Path(draft))
         compared = verify(written, agent, config.decisions, game)
     details["compared_decisions"] = compared
-    data = shipped.write(name, parts, details, folder, game=game, kind=config.numbers)
+    data = shipped.write(name, parts, details, folder, game=game)
     print(f"Same answers as the checkpoint in {compared:,} decisions.")
     card = model_card.write(data, run.read_metrics(), cards, text)
     size = (folder / f"{name}{shipped.WEIGHTS}").stat().st_size
@@ -196,8 +196,8 @@ def verify(written: NetworkAgent, agent: PPOAgent, decisions: int, game: Game) -
     compared = differing(written, agent, decisions, game)
     if compared.different:
         raise ConfigError(
-            f"numbers: {compared.different:,} of {compared.decisions:,} decisions come out "
-            "otherwise than the checkpoint's; numbers=float32 keeps them all"
+            f"run: {compared.different:,} of {compared.decisions:,} decisions come out otherwise "
+            "than the checkpoint's, so nothing is written; is agents.forward right on this machine?"
         )
     return compared.decisions
 

@@ -18,9 +18,7 @@ WEAKNESSES = "## Known weaknesses"
 NOT_WRITTEN = "Nobody has looked for them yet. That says nothing about how many there are."
 
 
-def write(
-    data: dict[str, Any], rows: list[dict[str, str]], folder: Path, weaknesses: str
-) -> Path:
+def write(data: dict[str, Any], rows: list[dict[str, str]], folder: Path, weaknesses: str) -> Path:
     """Write an agent's card and its learning curve into a folder; return the card.
 
     Args:
@@ -90,13 +88,14 @@ INTENDED = """\
 - A baseline to reproduce: settings, seed and versions are all here."""
 
 LIMITS = """\
-- One run, seed {seed}: other seeds of the same settings would come out differently, by more than the
-  intervals above say.
-- It sees the [observation](../observation.md) of its version, and nothing of how the game came there.
-- It knows the one card set and the rules that it was trained with. It plays others whose layouts are
-  the same, but nobody has rated it there.
-- With most probable moves it answers the same position always alike: who trains against it alone may
-  learn its mistakes rather than the game."""
+- One run, seed {seed}: other seeds of the same settings would come out differently, by more than
+  the intervals above say.
+- It sees the [observation](../observation.md) of its version, and nothing of how the game came to
+  that point.
+- It knows the one card set and the rules that it was trained with. It plays others whose layouts
+  are the same, but nobody has rated it there.
+- With most probable moves it answers the same position always alike: who trains against it alone
+  may learn its mistakes rather than the game."""
 
 
 def _introduction(data: dict[str, Any]) -> str:
@@ -109,10 +108,10 @@ def _introduction(data: dict[str, Any]) -> str:
         ("actions", f"version {data['action_version']}, {data['action_count']} ids"),
         ("network", f"{widths}, {network['activation']}"),
         ("training", f"{data['decisions']:,} decisions of the learner, seed {data['seed']}"),
-        ("weights", f"{data['numbers']}, SHA-256 `{data['sha256']}`"),
+        ("weights", f"float32, SHA-256 `{data['sha256']}`"),
         ("licence", "that of this repository"),
     ]  # fmt: skip
-    about = "A masked PPO agent, trained by self-play, that comes with the package."
+    about = "A masked PPO agent, trained by self-play."
     return f"{about}\n\n{_table(('', ''), rows)}"
 
 
@@ -125,8 +124,8 @@ agent = agents.load("{name}")          # {EXTRA}; torch is not needed
 env = gymnasium.make("skirmish_env/Skirmish-v0", opponent="{name}")
 ```
 
-It plays its most probable move, as in the scores below; `agent.deterministic = False` draws moves instead.
-`python -m experiments.arena agents=[expert,{name}]` plays it against others."""
+It plays its most probable move, as in the scores below; with `agent.deterministic = False` it draws
+its moves. `python -m experiments.arena agents=[expert,{name}]` plays it against others."""
 
 
 def _scores(evaluation: dict[str, Any]) -> str:
@@ -169,18 +168,19 @@ def _training(data: dict[str, Any]) -> str:
     ]  # fmt: skip
     last = data["starts"][-1] if data["starts"] else None
     lines = ["```console", *(commands or ["(started from a program)"]), "```", ""]
+    time = f" in {_time(data['seconds'])}" if data["seconds"] is not None else ""
+    whole = data["decisions"] >= data["total_decisions"]
+    short = "" if whole else f", of {data['total_decisions']:,} that the schedules are made for"
     lines.append(
-        f"{data['decisions']:,} of {data['total_decisions']:,} decisions"
-        + (f" in {_time(data['seconds'])}" if data["seconds"] is not None else "")
-        + f"; checkpoint `{data['checkpoint']}`. As written, the weights answered "
-        f"{data['compared_decisions']:,} decisions as the checkpoint does."
+        f"{data['decisions']:,} decisions{time}{short}; checkpoint `{data['checkpoint']}`. The "
+        f"weights answer as it does: {data['compared_decisions']:,} decisions were compared."
     )
     if last:
         processors, commit = last["processors"], last["git"]
         versions = ", ".join(f"{key} {one}" for key, one in last["versions"].items())
         lines.append(
             f"Made with {versions}, on {processors['usable']} processors ({processors['kind']}), "
-            f"{processors['threads_update']} threads for an update"
+            f"{processors['threads_update']} of them for an update"
             + (f"; commit `{commit['commit'][:12]}`" if commit else "")
             + (", with changes" if commit and commit["dirty"] else "")
             + "."
@@ -199,5 +199,5 @@ def _settings(settings: dict[str, Any]) -> str:
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [head, ("---",) * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    lines = [f"| {' | '.join(line)} |" for line in (head, *rows)]
+    return "\n".join([lines[0], f"|{'---|' * len(head)}", *lines[1:]])

@@ -26,6 +26,7 @@ import numpy as np
 import skirmish_env
 from agents import checkpoint
 from agents.base import Agent, load
+from agents.shipped import NetworkAgent
 from configs.schema import ConfigError, RecordConfig
 from experiments.launch import launch
 from experiments.minari_export import to_minari
@@ -149,7 +150,9 @@ def described(names: list[str], agents: list[Agent]) -> list[dict[str, str]]:
     """Return each agent's name, and what its checkpoint is where it has one."""
     found = [{"name": name} for name in names]
     for one, agent in zip(found, agents, strict=True):
-        if hasattr(type(agent), "load") and Path(one["name"]).expanduser().exists():
+        if isinstance(agent, NetworkAgent):
+            one["sha256"] = agent.sha256
+        elif hasattr(type(agent), "load") and Path(one["name"]).expanduser().exists():
             file = checkpoint.find(one["name"])
             one["checkpoint"] = file.stem
             one["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()

@@ -96,7 +96,7 @@ def registered() -> dict[str, EntryPoint]:
 
 def trained() -> dict[str, Any]:
     """Agents that come with their weights, by name: the modules of installed packages to ask."""
-    sources = [entry.load() for entry in entry_points(group=TRAINED)]
+    sources = [_class_of(entry) for entry in entry_points(group=TRAINED)]
     return {name: source for source in sources for name in source.names()}
 
 
