@@ -37,7 +37,7 @@ export OMP_WAIT_POLICY := PASSIVE
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(READY) ## make .venv with everything in it
 
@@ -62,6 +62,15 @@ train: $(READY) ## train an agent (ARGS="...")
 .PHONY: curves
 curves: $(READY) ## train three seeds and draw learning curves with intervals (ARGS="...")
 	$(PY) -m experiments.replicate $(ARGS)
+
+# What made the weights in agents/weights. ARGS are further overrides: ARGS="train=quick" to try it out.
+PPO_V1 := agent=large train=ppo_v1 train.minutes=null
+
+.PHONY: ppo-v1
+ppo-v1: $(READY) ## train the shipped agent again, then say whether the weights are equal
+	$(PY) -m experiments.train $(PPO_V1) name=ppo-v1 folder=$(BUILD)/ppo-v1 $(ARGS)
+	$(PY) -m experiments.export run="$$(ls -d $(BUILD)/ppo-v1/*_ppo-v1* | tail -n 1)" name=ppo-v1 \
+		folder=$(BUILD)/ppo-v1/weights overwrite=true
 
 evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...")
 	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }
@@ -151,6 +160,8 @@ endef
 check-wheel: wheel ## the wheel's and the archive's files; the wheel alone, in a clean environment
 	$(PY) -m tests.built_files $(BUILD)/wheel
 	$(call try_wheel,$(PY),clean)
+	$(BUILD)/clean/bin/python -m $(PIP_INSTALL) "$$(ls $(BUILD)/wheel/*.whl)[play]"
+	cd $(BUILD)/clean && bin/python -I -W error ../../tests/smoke_play.py
 
 check-pythons: $(OTHER_PYTHONS:%=check-python-%) ## the wheel, its rules and stored games on other Pythons
 

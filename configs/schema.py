@@ -234,6 +234,7 @@ class ExportConfig:
     weaknesses: str | None = setting(None, "File with the card's text about known weaknesses.")
     decisions: int = setting(10_000, "Decisions on which file and checkpoint are compared.")
     overwrite: bool = setting(False, "Replace files of this name that are there already.")
+    unfinished: bool = setting(False, "Take weights from before the end of the schedules.")
 
     def __post_init__(self) -> None:
         right = self.name is None or bool(re.fullmatch(r"[a-z0-9][a-z0-9._-]*", self.name))

@@ -42,6 +42,8 @@ def export(config: ExportConfig) -> Path:
     game, _ = runs.find_game(of_run)
     zip_file = checkpoint.find(run.checkpoints / f"{config.checkpoint}.zip")
     agent = PPOAgent.load(zip_file, game=game)
+    if not config.unfinished:
+        refuse_unfinished(run, checkpoint.read(zip_file))
     details = describe(run, of_run, zip_file)
     text = model_card.weaknesses(config.weaknesses, cards / f"{name}.md")
     parts = agent.policy.parts()
@@ -87,6 +89,16 @@ def refuse_to_overwrite(config: ExportConfig, folder: Path) -> None:
         )
 
 
+def refuse_unfinished(run: RunFolder, data: dict[str, Any]) -> None:
+    """Raise a ConfigError for a checkpoint from before the end of a training's schedules."""
+    done, wanted = data["decisions"], data["total_decisions"]
+    if done < wanted:
+        raise ConfigError(
+            f"run: {run.path.name} has made {done:,} of {wanted:,} decisions; python -m "
+            f"experiments.train resume={run.path} finishes it (unfinished=true exports it as it is)"
+        )
+
+
 # ---- what is said about the weights
 
 
@@ -94,20 +106,15 @@ def describe(run: RunFolder, config: RunConfig, zip_file: Path) -> dict[str, Any
     """Return all that an agent's JSON file says beside its layouts and its checksum.
 
     Raises:
-        ConfigError: training has not ended, or the checkpoint was never evaluated.
+        ConfigError: the checkpoint was never evaluated as the agent will play.
     """
     data = checkpoint.read(zip_file)
-    done, wanted = data["decisions"], data["total_decisions"]
-    if zip_file.stem == checkpoint.FINAL and done < wanted:
-        raise ConfigError(
-            f"run: {run.path.name} has made {done:,} of {wanted:,} decisions; "
-            f"python -m experiments.train resume={run.path} finishes it"
-        )
+    done = data["decisions"]
     rows = [row for row in run.read_metrics() if int(row["decisions"]) <= done]
     return {
-        **{key: data[key] for key in ("network", "card_set", "rules", "seed", "decisions")},
+        **{key: data[key] for key in ("network", "card_set", "rules", "seed")},
+        **{key: data[key] for key in ("decisions", "total_decisions")},
         "checkpoint": zip_file.stem,
-        "total_decisions": wanted,
         "seconds": float(rows[-1]["seconds"]) if rows else None,
         "settings": without_paths(told_apart(config)),
         "starts": [
@@ -123,7 +130,7 @@ def evaluation(run: RunFolder, zip_file: Path, decisions: int) -> dict[str, Any]
     """Return settings and results of a run's newest arena.
 
     Raises:
-        ConfigError: there is none, or it was another checkpoint's.
+        ConfigError: there is none, it was another checkpoint's, or moves were drawn in it.
     """
     path = newest_evaluation(run.path)
     again = f"python -m experiments.evaluate run={run.path} checkpoint={zip_file.stem} plays one"
@@ -134,6 +141,11 @@ def evaluation(run: RunFolder, zip_file: Path, decisions: int) -> dict[str, Any]
     if rated != decisions:
         raise ConfigError(
             f"run: {path} rates the checkpoint of {rated} decisions, not of {decisions}; {again}"
+        )
+    if not found["settings"]["deterministic"]:
+        raise ConfigError(
+            f"run: {path} rates drawn moves, but a shipped agent plays its most probable ones; "
+            f"{again} with deterministic=true"
         )
     return {"settings": found["settings"], "results": found["results"]}
 

@@ -160,32 +160,35 @@ def _interval(found: dict[str, float]) -> str:
 
 
 def _training(data: dict[str, Any]) -> str:
-    commands = [
-        f"{' '.join(one['command'])}" + (f"  # from {one['decisions']:,} decisions on"
-                                         if one["decisions"] else "")
-        for one in data["starts"]
-        if one["command"]
-    ]  # fmt: skip
-    last = data["starts"][-1] if data["starts"] else None
-    lines = ["```console", *(commands or ["(started from a program)"]), "```", ""]
     time = f" in {_time(data['seconds'])}" if data["seconds"] is not None else ""
     whole = data["decisions"] >= data["total_decisions"]
     short = "" if whole else f", of {data['total_decisions']:,} that the schedules are made for"
-    lines.append(
+    lines = [
+        *("```console", *(_command(one) for one in data["starts"]), "```", ""),
         f"{data['decisions']:,} decisions{time}{short}; checkpoint `{data['checkpoint']}`. The "
-        f"weights answer as it does: {data['compared_decisions']:,} decisions were compared."
-    )
-    if last:
-        processors, commit = last["processors"], last["git"]
-        versions = ", ".join(f"{key} {one}" for key, one in last["versions"].items())
-        lines.append(
-            f"Made with {versions}, on {processors['usable']} processors ({processors['kind']}), "
-            f"{processors['threads_update']} of them for an update"
-            + (f"; commit `{commit['commit'][:12]}`" if commit else "")
-            + (", with changes" if commit and commit["dirty"] else "")
-            + "."
-        )
+        f"weights answer as it does: {data['compared_decisions']:,} decisions were compared.",
+        *(_made_with(one) for one in data["starts"][-1:]),
+    ]
     return "\n".join(lines)
+
+
+def _command(start: dict[str, Any]) -> str:
+    words = " ".join(start["command"] or ["(from a program)"])
+    later = f"  # after {start['decisions']:,} decisions" if start["decisions"] else ""
+    return words + later
+
+
+def _made_with(start: dict[str, Any]) -> str:
+    processors, commit = start["processors"], start["git"]
+    threads = processors["threads_update"]
+    words = [
+        "Made with " + ", ".join(f"{key} {one}" for key, one in start["versions"].items() if one),
+        f"on {processors['usable']} processors ({processors['kind']})",
+        f"{threads} thread{'s' * (threads != 1)} for an update",
+    ]
+    if commit:
+        words.append(f"commit `{commit['commit'][:12]}`" + ", with changes" * bool(commit["dirty"]))
+    return "; ".join(words) + "."
 
 
 def _time(seconds: float) -> str:

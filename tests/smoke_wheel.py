@@ -16,13 +16,17 @@ import gymnasium
 import numpy as np
 
 import skirmish_env
+from agents import shipped
 from skirmish_env import Table, deals, skirmish_v0
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
 from skirmish_env.opponents import find_opponent
 
 AGENTS = {"random", "heuristic", "expert", "ppo"}
-NOT_NEEDED = ("torch", "stable_baselines3", "hydra", "matplotlib", "pytest", "hypothesis", "mypy")
+NOT_NEEDED = (
+    *("safetensors", "torch", "stable_baselines3", "hydra", "matplotlib"),
+    *("pytest", "hypothesis", "mypy"),
+)
 RESULTS = {"villains", "heroes", "draw"}
 
 
@@ -55,6 +59,13 @@ def check_agents() -> None:
         assert "pip install 'skirmish-env[train]'" in str(error), error
     else:
         raise AssertionError("a trained agent loads without torch")
+    for name in shipped.names():
+        try:
+            find_opponent(name, NEW_YORK)
+        except ValueError as error:
+            assert "pip install 'skirmish-env[play]'" in str(error), error
+        else:
+            raise AssertionError("weights are read without safetensors")
 
 
 def check_warm() -> None:
