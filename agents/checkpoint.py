@@ -155,7 +155,9 @@ def find(path: str | Path) -> Path:
         return found
     zip_file = path.with_suffix(".zip")
     if not zip_file.is_file():
-        raise CheckpointError(f"{path}: no such checkpoint")
+        other = path.is_file()
+        words = "is no checkpoint: their names end in .zip" if other else "no such checkpoint"
+        raise CheckpointError(f"{path}: {words}")
     verify(zip_file)
     return zip_file
 

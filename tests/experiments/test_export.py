@@ -81,6 +81,7 @@ def test_a_run_becomes_an_agent_with_a_card(run, capsys):
         *(f"{one['mirror'][seat]['score']:.1%} (" for one in results for seat in NEW_YORK.seats),
     ):  # fmt: skip
         assert words in card, words
+    assert card == model_card.card(data, model_card.NOT_WRITTEN)
     assert "The package brings no tiny-v1" in capsys.readouterr().out
 
 
@@ -198,9 +199,10 @@ def test_arenas_and_recordings_know_weights_by_their_hash(run, monkeypatch):
     folder = export(settings(run))
     monkeypatch.setattr(shipped, "home", lambda: folder)
     agent = load("tiny-v1")
+    with pytest.raises(CheckpointError, match=r"tiny-v1\.safetensors: is no checkpoint: their"):
+        find(folder / "tiny-v1.safetensors")
     assert arena_folder.identity("tiny-v1", agent) == f"tiny-v1 {agent.sha256[:16]}"
     made = arena_folder.made_with(NEW_YORK, NEW_YORK.load(), {"tiny-v1": agent}, ".csv")
     assert "torch" not in made
     (described,) = record.described(["tiny-v1"], [agent])
     assert described == {"name": "tiny-v1", "sha256": agent.sha256}
-    assert find(run).stem == "final"  # the run itself is left alone
