@@ -87,6 +87,19 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             logits = logits.masked_fill_(illegal, ILLEGAL)
         return logits
 
+    def parts(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+        """Return weights and biases by layer of trunk, policy and value branch; no copies."""
+        branches = self.mlp_extractor
+        modules = {
+            "trunk": self._linear(self.features_extractor),
+            "policy": self._linear(branches.policy_net, self.action_net),
+            "value": self._linear(branches.value_net, self.value_net),
+        }
+        return {
+            part: [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in found]
+            for part, found in modules.items()
+        }
+
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -109,30 +122,23 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         values = self.value_net(self.mlp_extractor.forward_critic(features))
         return values, _chosen(log_p, actions.long()), entropy
 
-    def parts(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
-        """Return weights and biases by layer of trunk, policy and value branch; no copies."""
-        modules = {
-            "trunk": [self.features_extractor],
-            "policy": [self.mlp_extractor.policy_net, self.action_net],
-            "value": [self.mlp_extractor.value_net, self.value_net],
-        }
-        return {
-            part: [
-                (m.weight.detach().numpy(), m.bias.detach().numpy())
-                for one in found
-                for m in one.modules()
-                if isinstance(m, nn.Linear)
-            ]
-            for part, found in modules.items()
-        }
-
     def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
         """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
-        parts = self.parts()
-        layers = [*parts["trunk"], *parts["policy"]]
-        widths = (layers[0][0].shape[1], *(len(bias) for _, bias in layers))
+        return self._layers(self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
+
+    def _layers(
+        self, *parts: nn.Module
+    ) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
+        linear = self._linear(*parts)
+        widths = (linear[0].in_features, *(module.out_features for module in linear))
         (name,) = (key for key, kind in ACTIVATIONS.items() if kind is self.activation_fn)
+        layers = [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in linear]
         return forward.Shape(widths, name), layers
+
+    @staticmethod
+    def _linear(*parts: nn.Module) -> list[nn.Linear]:
+        modules = (module for part in parts for module in part.modules())
+        return [module for module in modules if isinstance(module, nn.Linear)]
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Return values (n, 1)."""

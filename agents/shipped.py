@@ -29,6 +29,7 @@ FORMAT, FORMAT_VERSION = "skirmish-weights", 1
 WEIGHTS, DETAILS = ".safetensors", ".json"
 PARTS = ("trunk", "policy", "value")
 NUMBERS = np.float32  # half of the digits would change some decisions
+SEEN = "seen"  # what a critic read whose branch can judge for a seat
 EXTRA = "pip install 'skirmish-env[play]'"
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
@@ -38,8 +39,9 @@ class NetworkAgent:
     """Plays the policy of a trained network, in compiled code alone.
 
     Args:
-        parts: weights (after, before) and biases (after,) of each layer, by part of the network;
-            the value's branch is not needed for play, but for who searches.
+        parts: weights (after, before) and biases (after,) of each layer, by part of the network.
+            Play does not need the value's branch, search does; it has no layers where the critic
+            read what is hidden.
         activation: what stands between layers, one of `agents.forward.ACTIVATIONS`.
         name: how tables call it.
         deterministic: play the most probable move instead of drawing one.
@@ -77,7 +79,13 @@ class NetworkAgent:
         return str(self.details.get("sha256", ""))
 
     def branch(self, part: str) -> tuple[Shape, np.ndarray]:
-        """Return shape and packed weights of the trunk with one branch, "policy" or "value"."""
+        """Return shape and packed weights of the trunk with one branch, "policy" or "value".
+
+        Raises:
+            ValueError: the network has no such branch.
+        """
+        if not self.parts.get(part):
+            raise ValueError(f"{self.name}: its network has no branch for the {part}")
         layers = [*self.parts["trunk"], *self.parts[part]]
         widths = (layers[0][0].shape[1], *(len(bias) for _, bias in layers))
         shape = Shape(widths, self.activation)
@@ -223,6 +231,9 @@ def _by_part(
     left, parts, trunk = dict(tensors), {}, game.observation_size
     for part in PARTS:
         before, layers = trunk, []
+        if part == "value" and network.get("critic", SEEN) != SEEN:
+            parts[part] = layers
+            continue
         for number, after in enumerate([*network[part], *ends[part]]):
             weights = left.pop(f"{part}.{number}.weight")
             bias = left.pop(f"{part}.{number}.bias")

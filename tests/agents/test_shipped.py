@@ -116,6 +116,16 @@ def test_it_brings_the_branch_of_the_value_along(weights, trained):
     assert x == pytest.approx(wanted, abs=1e-5)
 
 
+def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
+    parts = {**trained.policy.parts(), "value": []}
+    network = {**DEEP.as_dict(), "critic": "full"}
+    shipped.write("tiny-v1", parts, {"network": network}, weights)
+    agent = agents.load("tiny-v1")
+    assert np.array_equal(agent.weights, trained.weights)
+    with pytest.raises(ValueError, match="tiny-v1: its network has no branch for the value"):
+        agent.branch("value")
+
+
 def test_it_is_an_opponent_by_its_name(weights, monkeypatch):
     asked, act = 0, shipped.NetworkAgent.act
 
