@@ -63,7 +63,7 @@ train: $(READY) ## train an agent (ARGS="...")
 curves: $(READY) ## train three seeds and draw learning curves with intervals (ARGS="...")
 	$(PY) -m experiments.replicate $(ARGS)
 
-# What made the weights in agents/weights. ARGS are further overrides: ARGS="train=quick" to try it out.
+# What made the weights in agents/weights. To try it out: ARGS="train.decisions=100_000".
 PPO_V1 := agent=large train=ppo_v1 train.minutes=null
 
 .PHONY: ppo-v1
