@@ -15,6 +15,7 @@ from skirmish_env.views import View
 
 BUILT_IN = {
     "random": "agents.random:RandomAgent",
+    "greedy": "agents.greedy:GreedyAgent",
     "heuristic": "agents.heuristic:HeuristicAgent",
     "expert": "agents.expert:ExpertAgent",
 }

@@ -103,7 +103,7 @@ WEIGHTS_DTYPE = np.dtype(
 def _weights(worth: dict[str, Any]) -> np.ndarray:
     """Weights by seat, from a value, or one for each seat, of every name."""
     weights = np.zeros(2, WEIGHTS_DTYPE)
-    for name in WEIGHTS_DTYPE.names:
+    for name in WEIGHTS_DTYPE.names or ():
         weights[name] = worth[name]
     return weights
 
