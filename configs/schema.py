@@ -43,6 +43,7 @@ class AgentConfig:
     policy: list[int] = setting([256], "Widths of the policy's own layers.")
     value: list[int] = setting([256], "Widths of the value's own layers.")
     activation: str = setting("relu", "What stands between layers: relu, tanh or silu.")
+    critic: str = setting("seen", "What values are made of: seen, or full with all hidden cards.")
 
 
 @dataclass
@@ -410,6 +411,8 @@ def _check_agent(agent: AgentConfig) -> None:
         require(all(w > 0 for w in widths), f"agent.{key}", widths, "a list of widths above 0")
     known = ("relu", "tanh", "silu")
     require(agent.activation in known, "agent.activation", agent.activation, " or ".join(known))
+    critics = ("seen", "full")
+    require(agent.critic in critics, "agent.critic", agent.critic, " or ".join(critics))
 
 
 def _check_train(train: TrainConfig) -> None:
