@@ -123,7 +123,7 @@ class SelfPlayVecEnv(SideBySide):
         return seen + self.game.full_observation_size + seats if self.full else seen
 
     def _told(self, index: np.ndarray) -> np.ndarray:
-        """Return what the learner is told of games, float32 (n, D), with `full` (n, D + F + seats)."""
+        """Return what the learner is told of games, float32 (n, D) or (n, D + F + seats)."""
         seats = self.seat[index]
         observations = self.batch.observe(index, seats)
         if not self.full:
