@@ -67,6 +67,8 @@ def page(config: AblateConfig, groups: dict[str, list[Run]]) -> str:
     """Return the page about the variants that are finished."""
     first = next(iter(groups.values()))[0]
     missing = [name for name in config.variants if name not in groups]
+    deals = f"{first.arena['deals']} deals in both seats"
+    moves = "its most probable moves" if first.arena["deterministic"] else "moves drawn"
     lines = [
         "# Ablations",
         "",
@@ -74,18 +76,17 @@ def page(config: AblateConfig, groups: dict[str, list[Run]]) -> str:
         "writes this page; what is trained already, it takes as it is. The variants stand in",
         "`configs/ablate.yaml`.",
         "",
-        f"Shared settings: `{' '.join(config.run)}`, all else as in `make train`. "
-        f"Seeds {', '.join(map(str, config.seeds))}. Each run's agent played "
-        f"{first.arena['deals']} deals in both seats against every opponent"
-        + (", its most probable moves." if first.arena["deterministic"] else "."),
+        f"Shared settings: `{' '.join(config.run)}`, all else as in `make train`.",
+        f"Seeds {', '.join(map(str, config.seeds))}. Each run's agent played {deals} against every",
+        f"opponent, {moves}.",
         "",
         "| variant | what differs |",
         "|---|---|",
         *(f"| `{name}` | {differences(config, name)} |" for name in config.variants),
         "",
-        f"Mean score of {len(config.seeds)} runs (wins and half the draws) with Student's 95% "
-        "interval over runs. It is wide where runs are few; two intervals that overlap leave open",
-        "which variant is better.",
+        f"Scores are wins and half the draws: the mean of {len(config.seeds)} runs with Student's",
+        "95% interval over runs. It is wide where runs are few; two intervals that overlap leave",
+        "open which variant is better.",
         "",
         f"![Scores of all variants]({PICTURE})",
     ]
