@@ -72,6 +72,10 @@ ppo-v1: $(READY) ## train the shipped agent again, then say whether the weights 
 	$(PY) -m experiments.export run="$$(ls -d $(BUILD)/ppo-v1/*_ppo-v1* | tail -n 1)" name=ppo-v1 \
 		folder=$(BUILD)/ppo-v1/weights overwrite=true
 
+.PHONY: ablate
+ablate: $(READY) ## train variants with three seeds each, write docs/ablations.md (ARGS="...")
+	$(PY) -m experiments.ablate $(ARGS)
+
 evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...")
 	@[ -n "$(RUN)" ] || { echo "make evaluate RUN=folder-of-a-run" >&2; exit 2; }
 	$(PY) -m experiments.evaluate run=$(RUN) $(ARGS)

@@ -17,19 +17,27 @@ from agents import forward
 from skirmish_env.game import Game
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
+CRITICS = SEEN, FULL = ("seen", "full")
 ILLEGAL = -1e9  # a logit so low that its probability is exactly zero in float32
 
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """Widths of the hidden layers, and what stands between them."""
+    """Widths of the hidden layers, what stands between them, and what the value is made of.
+
+    Where `critic` is "full", the value has a trunk of its own, as wide as the other, over the
+    full-information vector (see `agents.critic`); it takes part in learning only.
+    """
 
     trunk: list[int] = field(default_factory=lambda: [256])
     policy: list[int] = field(default_factory=lambda: [256])
     value: list[int] = field(default_factory=lambda: [256])
     activation: str = "relu"
+    critic: str = SEEN
 
     def __post_init__(self) -> None:
+        if self.critic not in CRITICS:
+            raise ValueError(f"critic: {self.critic!r} is unknown; there are {', '.join(CRITICS)}")
         if self.activation not in ACTIVATIONS:
             known = ", ".join(ACTIVATIONS)
             raise ValueError(f"activation: {self.activation!r} is unknown; there are {known}")
@@ -43,8 +51,9 @@ class NetworkSpec:
 
     def policy_kwargs(self) -> dict[str, Any]:
         """Arguments of `MaskedPolicy`, as stable-baselines3 passes them on."""
+        value = list(self.value) if self.critic == SEEN else []
         return {
-            "net_arch": {"pi": list(self.policy), "vf": list(self.value)},
+            "net_arch": {"pi": list(self.policy), "vf": value},
             "activation_fn": ACTIVATIONS[self.activation],
             "features_extractor_class": Trunk,
             "features_extractor_kwargs": {
@@ -55,21 +64,50 @@ class NetworkSpec:
 
 
 class Trunk(BaseFeaturesExtractor):
-    """Layers that both branches share: the wide first one is paid for once."""
+    """Layers that both branches share: the wide first one is paid for once.
+
+    Args:
+        observation_space: of the rows.
+        widths, activation: of the layers.
+        seen: entries of a row that it reads, the first ones; None is all of them.
+    """
 
     def __init__(
-        self, observation_space: spaces.Box, widths: list[int], activation: type[nn.Module]
+        self,
+        observation_space: spaces.Box,
+        widths: list[int],
+        activation: type[nn.Module],
+        seen: int | None = None,
     ) -> None:
-        sizes = [int(observation_space.shape[0]), *widths]
+        entries = int(observation_space.shape[0]) if seen is None else seen
+        sizes = [entries, *widths]
         super().__init__(observation_space, features_dim=sizes[-1])
-        layers: list[nn.Module] = []
-        for size, width in pairwise(sizes):
-            layers += [nn.Linear(size, width), activation()]
-        self.layers = nn.Sequential(*layers)
+        self.seen = entries
+        self.layers = layered(sizes, activation)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return features (n, last width) of observations (n, D)."""
-        return self.layers(observations)
+        """Return features (n, last width) of observations (n, D), or of longer rows."""
+        return self.layers(observations[:, : self.seen])
+
+
+def layered(sizes: list[int], activation: type[nn.Module]) -> nn.Sequential:
+    """Return linear layers between these sizes, each with its activation."""
+    layers: list[nn.Module] = []
+    for size, width in pairwise(sizes):
+        layers += [nn.Linear(size, width), activation()]
+    return nn.Sequential(*layers)
+
+
+class NoValue(nn.Module):
+    """What stands in the critic's place where an agent whose critic was "full" plays."""
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """Refuse: no value can be had from what a seat sees.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError("value: this agent's critic read hidden cards; it only has moves")
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
@@ -107,7 +145,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         features = self.features_extractor(obs)
         logits = self.logits(features, action_masks)
         actions = logits.argmax(dim=-1) if deterministic else draw(logits)
-        values = self.value_net(self.mlp_extractor.forward_critic(features))
+        values = self.values(obs, features)
         return actions, values, _chosen(torch.log_softmax(logits, dim=-1), actions)
 
     def evaluate_actions(
@@ -119,7 +157,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         log_p = torch.log_softmax(logits, dim=-1)
         # Not log_p.exp(): the exponential of numbers this low is some forty times slower.
         entropy = -(torch.softmax(logits, dim=-1) * log_p).sum(dim=-1)
-        values = self.value_net(self.mlp_extractor.forward_critic(features))
+        values = self.values(obs, features)
         return values, _chosen(log_p, actions.long()), entropy
 
     def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
@@ -142,7 +180,11 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Return values (n, 1)."""
-        return self.value_net(self.mlp_extractor.forward_critic(self.features_extractor(obs)))
+        return self.values(obs, self.features_extractor(obs))
+
+    def values(self, rows: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+        """Return values (n, 1) of rows, of which the trunk has made features."""
+        return self.value_net(self.mlp_extractor.forward_critic(features))
 
 
 def draw(logits: torch.Tensor) -> torch.Tensor:
@@ -164,11 +206,21 @@ def observation_space(game: Game) -> spaces.Box:
 
 
 def build_policy(game: Game, spec: NetworkSpec) -> MaskedPolicy:
-    """Make a network for a game, whose weights are still to be loaded."""
-    return MaskedPolicy(
+    """Make a network that plays a game, whose weights are still to be loaded."""
+    policy = MaskedPolicy(
         observation_space(game),
         spaces.Discrete(game.action_count),
         lr_schedule=lambda _: 0.0,
         ortho_init=False,  # slow, and overwritten anyway
         **spec.policy_kwargs(),
     )
+    if spec.critic == FULL:
+        policy.value_net = NoValue()
+    return policy
+
+
+def playing_weights(weights: dict[str, torch.Tensor], spec: NetworkSpec) -> dict[str, torch.Tensor]:
+    """Return those weights of a network that `build_policy` has a place for."""
+    if spec.critic == SEEN:
+        return weights
+    return {key: one for key, one in weights.items() if not key.startswith("value_net.")}

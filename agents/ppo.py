@@ -11,7 +11,7 @@ from stable_baselines3.common.save_util import load_from_zip_file
 
 from agents import checkpoint
 from agents.forward import answers, packed
-from agents.network import MaskedPolicy, NetworkSpec, build_policy
+from agents.network import MaskedPolicy, NetworkSpec, build_policy, playing_weights
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
 
@@ -73,9 +73,12 @@ class PPOAgent:
     def of_weights(
         cls, weights: dict[str, torch.Tensor], game: Game, spec: NetworkSpec, name: str
     ) -> PPOAgent:
-        """Make an agent of a network's weights (its `state_dict`), which are copied."""
+        """Make an agent of a network's weights (its `state_dict`), which are copied.
+
+        The weights of a critic that reads hidden cards are left out.
+        """
         policy = build_policy(game, spec)
-        policy.load_state_dict(weights)
+        policy.load_state_dict(playing_weights(weights, spec))
         return cls(policy, name=name)
 
     @classmethod

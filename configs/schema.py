@@ -43,6 +43,7 @@ class AgentConfig:
     policy: list[int] = setting([256], "Widths of the policy's own layers.")
     value: list[int] = setting([256], "Widths of the value's own layers.")
     activation: str = setting("relu", "What stands between layers: relu, tanh or silu.")
+    critic: str = setting("seen", "What values are made of: seen, or full with all hidden cards.")
 
 
 @dataclass
@@ -188,7 +189,7 @@ class SweepConfig:
             inside = self.first_deal >= 0 and self.first_deal + self.deals <= 2**32
             require(inside, "first_deal", self.first_deal, "0 or more, all deals below 2**32")
         for override in self.run:
-            _check_shared(override)
+            _check_shared(override, "run", "a sweep")
         search_space(self.space)
 
 
@@ -311,14 +312,37 @@ class ReplicateConfig:
     )
 
     def __post_init__(self) -> None:
-        each_once = bool(self.seeds) and len(set(self.seeds)) == len(self.seeds)
-        right = each_once and min(self.seeds) >= 0
-        require(right, "seeds", self.seeds, "one or more, 0 or higher, none twice")
+        _check_seeds(self.seeds)
         require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
         require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
         _check_agent(self.agent)
         _check_train(self.train)
         _check_evaluate(self.evaluate)
+
+
+@dataclass
+class AblateConfig:
+    """One run of `experiments.ablate`."""
+
+    variants: dict[str, list[str]] = setting({}, "Names and overrides of a run that make each.")
+    run: list[str] = setting([], "Overrides of `experiments.train` that all variants share.")
+    seeds: list[int] = setting([0, 1, 2], "One run of every variant for each.")
+    jobs: int = setting(1, "Processes at once, one thread each; 0 is one for each core.")
+    name: str = setting("ablations", "Name of the folder that holds all runs.")
+    folder: str = setting("runs", "Where that folder lies; relative to where you are.")
+    write: str = setting("docs", "Folder for the page and its picture; relative to where you are.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.variants), "variants", self.variants, "one or more, as in {large: [...]}")
+        _check_seeds(self.seeds)
+        require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
+        for name in (self.name, *self.variants):
+            require(bool(name) and "/" not in name, "name", name, "one word")
+        for override in self.run:
+            _check_shared(override, "run", "an ablation")
+        for name, overrides in self.variants.items():
+            for override in overrides:
+                _check_shared(override, f"variants.{name}", "an ablation")
 
 
 @dataclass
@@ -404,12 +428,19 @@ def require(true: bool, key: str, value: Any, right: str) -> None:
         raise ConfigError(f"{key}: must be {right}, not {value!r}")
 
 
+def _check_seeds(seeds: list[int]) -> None:
+    right = bool(seeds) and len(set(seeds)) == len(seeds) and min(seeds) >= 0
+    require(right, "seeds", seeds, "one or more, 0 or higher, none twice")
+
+
 def _check_agent(agent: AgentConfig) -> None:
     for key in ("trunk", "policy", "value"):
         widths = getattr(agent, key)
         require(all(w > 0 for w in widths), f"agent.{key}", widths, "a list of widths above 0")
     known = ("relu", "tanh", "silu")
     require(agent.activation in known, "agent.activation", agent.activation, " or ".join(known))
+    critics = ("seen", "full")
+    require(agent.critic in critics, "agent.critic", agent.critic, " or ".join(critics))
 
 
 def _check_train(train: TrainConfig) -> None:
@@ -561,13 +592,13 @@ def _range(where: str, entry: dict[str, Any], kind: type) -> dict[str, Any]:
     return {part: found[part] for part in ("kind", "low", "high", "log", "step")}
 
 
-def _check_shared(override: str) -> None:
-    """Refuse an override for all trials that is the sweep's to set, or no "key=value"."""
+def _check_shared(override: str, where: str, who: str) -> None:
+    """Refuse an override for many runs that is theirs to set who start them, or no "key=value"."""
     key, equals, _ = override.partition("=")
-    require(bool(key and equals), "run", override, '"key=value", as experiments.train takes it')
+    require(bool(key and equals), where, override, '"key=value", as experiments.train takes it')
     for own in ("seed", "name", "folder", "resume"):
         if key.lstrip("+~") == own:
-            raise ConfigError(f"run: {override}: a sweep sets this itself; see its {OWN[own]}")
+            raise ConfigError(f"{where}: {override}: {who} sets this itself; see its {OWN[own]}")
 
 
 # ---- the settings as a list

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import hydra
+from hydra import compose, initialize_config_module
 from hydra.core.config_store import ConfigStore
+from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
@@ -18,6 +20,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from agents.checkpoint import CheckpointError
 from configs.schema import (
+    AblateConfig,
     ArenaConfig,
     BenchConfig,
     CompareConfig,
@@ -46,6 +49,7 @@ SCHEMAS = {
     "sweep": SweepConfig,
     "compare": CompareConfig,
     "replicate": ReplicateConfig,
+    "ablate": AblateConfig,
 }
 FAILURE = 2
 INTERRUPTED = 130  # as shells say it of Ctrl-C
@@ -113,6 +117,21 @@ def _unknown(key: str, schema: type) -> str:
 def command_line() -> list[str]:
     """Return the overrides that this run was started with."""
     return list(HydraConfig.get().overrides.task) if HydraConfig.initialized() else []
+
+
+def composed(overrides: list[str]) -> RunConfig:
+    """Return the settings of `experiments.train` with these overrides.
+
+    Raises:
+        ConfigError: there are no such settings.
+    """
+    try:
+        if GlobalHydra.instance().is_initialized():
+            return OmegaConf.to_object(compose("run", overrides))
+        with initialize_config_module("configs", version_base="1.3"):
+            return OmegaConf.to_object(compose("run", overrides))
+    except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigError(explain(error, RunConfig)) from error
 
 
 def fail(message: str) -> None:

@@ -22,6 +22,22 @@ def mean(scores: np.ndarray) -> np.ndarray:
     return scores.mean(axis=(0, 1))
 
 
+def of_few(scores: np.ndarray) -> Interval:
+    """Return the mean of scores (runs, ...) with Student's 95% interval, inside 0 to 1.
+
+    Wide where runs are few, and right for them if they scatter normally; one run has no interval
+    but 0 to 1.
+    """
+    from scipy.stats import t
+
+    count, value = len(scores), scores.mean(axis=0)
+    if count == 1:
+        return Interval(value, np.zeros_like(value), np.ones_like(value))
+    error = scores.std(axis=0, ddof=1) / count**0.5
+    reach = float(t.ppf(0.5 + MIDDLE / 200, count - 1)) * error
+    return Interval(value, np.maximum(value - reach, 0.0), np.minimum(value + reach, 1.0))
+
+
 def iqm(scores: np.ndarray) -> np.ndarray:
     """Return the interquartile mean: of all runs and tasks together without a quarter each end."""
     together = np.sort(scores.reshape(-1, *scores.shape[2:]), axis=0)

@@ -230,9 +230,12 @@ def progress(config: RunConfig) -> int:
     return max((int(row["decisions"] or 0) for row in rows), default=0)
 
 
-def replicate(config: ReplicateConfig) -> Path | None:
-    """Train the same settings with several seeds, then compare; return the folder with results."""
-    began = time.monotonic()
+def train_seeds(config: ReplicateConfig) -> list[Path] | None:
+    """Train what is left of all seeds; return their run folders, or None after a stop.
+
+    Raises:
+        ConfigError: a process ended with an error, or earlier runs had other settings.
+    """
     everyone = [run_config(config, seed) for seed in config.seeds]
     folder = Path(everyone[0].folder).expanduser().resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -240,8 +243,17 @@ def replicate(config: ReplicateConfig) -> Path | None:
     print(f"{len(todo)} of {len(everyone)} seeds to train in {folder}", flush=True)
     if todo and train_all(config, todo, folder):
         return None
-    paths = [str(earlier(one).path) for one in everyone]
-    out = compare(CompareConfig(runs=paths, folder=str(folder / "comparison")))
+    return [earlier(one).path for one in everyone]
+
+
+def replicate(config: ReplicateConfig) -> Path | None:
+    """Train the same settings with several seeds, then compare; return the folder with results."""
+    began = time.monotonic()
+    paths = train_seeds(config)
+    if paths is None:
+        return None
+    folder = str(paths[0].parent / "comparison")
+    out = compare(CompareConfig(runs=[str(path) for path in paths], folder=folder))
     print(f"Took {time.monotonic() - began:.0f} s", flush=True)
     return out
 

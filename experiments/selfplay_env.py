@@ -42,6 +42,8 @@ class SelfPlayVecEnv(SideBySide):
             0 leaves only the result of the game.
         discount: the learner's gamma, which shaping needs to leave the best play unchanged.
         game, card_set, rules, skip_forced: as in `Batch`.
+        full: rows for a critic that reads what is hidden: after the D entries that the learner
+            sees come full information and the learner's seat (see `agents.critic`).
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class SelfPlayVecEnv(SideBySide):
         card_set: str | Path | CardSet | None = None,
         rules: dict[str, Any] | None = None,
         skip_forced: bool = True,
+        full: bool = False,
     ) -> None:
         self.game = game
+        self.full = full
         self.batch = Batch(size, card_set=card_set, rules=rules, skip_forced=skip_forced, game=game)
         self._cards = self.batch.card_set.record
         self._sets = np.zeros(size, np.int64)  # one card set for all
@@ -80,19 +84,19 @@ class SelfPlayVecEnv(SideBySide):
         self._actions = np.zeros(size, np.int64)
         super().__init__(
             size,
-            spaces.Box(game.low, game.high, (game.observation_size,), np.float32),
+            spaces.Box(game.low, game.high, (self._row_size(),), np.float32),
             spaces.Discrete(game.action_count),
         )
 
     # ---- what stable-baselines3 calls
 
     def reset(self) -> np.ndarray:
-        """Deal all games; observations float32 (N, D)."""
+        """Deal all games; observations float32 (N, D), with `full` (N, D + F + seats)."""
         everyone = np.arange(self.num_envs)
         self._deal(everyone)
         self._play_on(everyone)
         self._potential = self._marker()
-        return self.batch.observe()
+        return self._told(everyone)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the learner's actions (N,) for `step_wait`."""
@@ -105,13 +109,27 @@ class SelfPlayVecEnv(SideBySide):
         self._infos = [{} for _ in range(self.num_envs)]
         self.batch.step(self._actions)
         self.length += 1
-        self._play_on(np.arange(self.num_envs))
+        everyone = np.arange(self.num_envs)
+        self._play_on(everyone)
         rewards = self._results + self._shaping()
-        return self.batch.observe(), rewards, self._dones.copy(), self._infos
+        return self._told(everyone), rewards, self._dones.copy(), self._infos
 
     def action_masks(self) -> np.ndarray:
         """Legal actions of the learner, int8 (N, A)."""
         return self.batch.masks()
+
+    def _row_size(self) -> int:
+        seen, seats = self.game.observation_size, len(self.game.seats)
+        return seen + self.game.full_observation_size + seats if self.full else seen
+
+    def _told(self, index: np.ndarray) -> np.ndarray:
+        """Return what the learner is told of games, float32 (n, D) or (n, D + F + seats)."""
+        seats = self.seat[index]
+        observations = self.batch.observe(index, seats)
+        if not self.full:
+            return observations
+        seat = np.eye(len(self.game.seats), dtype=np.float32)[seats]
+        return np.hstack([observations, self.batch.full(index), seat])
 
     # ---- the course of a game
 
@@ -186,7 +204,7 @@ class SelfPlayVecEnv(SideBySide):
         self.game.kernels.outcomes(self.batch.states, ended, rewards)
         self._results[ended] = rewards[np.arange(len(ended)), self.seat[ended]]
         self._dones[ended] = True
-        last = self.batch.observe(ended, self.seat[ended])
+        last = self._told(ended)
         for row, game in enumerate(ended.tolist()):
             reward = float(self._results[game])
             self.league.record(int(self.opponent[game]), int(self.seat[game]), reward)
@@ -213,7 +231,7 @@ class SelfPlayVecEnv(SideBySide):
         }
 
     def restore(self, state: dict[str, Any]) -> np.ndarray:
-        """Continue from `state`; observations float32 (N, D).
+        """Continue from `state`; observations as from `reset`.
 
         Raises:
             ValueError: it holds another number of games, or another version's records.
@@ -231,4 +249,4 @@ class SelfPlayVecEnv(SideBySide):
         self.finished = state["finished"]
         self.deals.bit_generator.state = state["deals"]
         self.moves.bit_generator.state = state["moves"]
-        return self.batch.observe()
+        return self._told(np.arange(self.num_envs))

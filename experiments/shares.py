@@ -17,6 +17,7 @@ from typing import Any
 
 from gymnasium.vector import AutoresetMode
 
+from agents.network import SEEN
 from agents.ppo import Team
 from configs.schema import RunConfig
 from experiments import train as training
@@ -177,7 +178,8 @@ def measure_compiled(
         t.games, opponent=opponent, side="alternate", autoreset_mode=AutoresetMode.SAME_STEP
     )
     env: Any = CompiledVecEnv(envs, seed=config.seed)
-    model = training.make_learner(config, env, training.NetworkSpec(**vars(config.agent)))
+    network = replace(training.NetworkSpec(**vars(config.agent)), critic=SEEN)  # all it shows
+    model = training.make_learner(config, env, network, envs.game)
     model.learn(update)
     clock = Clock()
     calls = [

@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 from experiments import train as training
+from experiments.launch import composed
 from experiments.sweep_study import (
     FrozenTrial,
     TrialState,
-    composed,
     evaluation,
     optuna,
     overrides_of,

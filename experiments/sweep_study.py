@@ -12,9 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hydra import compose, initialize_config_module
-from hydra.core.global_hydra import GlobalHydra
-from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -22,7 +19,7 @@ from configs.schema import ConfigError, EvaluateConfig, RunConfig, SweepConfig, 
 from experiments import runs
 from experiments import train as training
 from experiments.folders import make_dated
-from experiments.launch import explain
+from experiments.launch import composed, explain
 
 try:
     import optuna
@@ -46,21 +43,6 @@ MAY_CHANGE = ("trials", "minutes", "jobs", "failures")  # when a sweep goes on
 LABELS = ("name", "folder", "resume")  # change nothing that is measured
 
 # ---- settings
-
-
-def composed(overrides: list[str]) -> RunConfig:
-    """Return the settings of `experiments.train` with these overrides.
-
-    Raises:
-        ConfigError: there are no such settings.
-    """
-    try:
-        if GlobalHydra.instance().is_initialized():
-            return OmegaConf.to_object(compose("run", overrides))
-        with initialize_config_module("configs", version_base="1.3"):
-            return OmegaConf.to_object(compose("run", overrides))
-    except (HydraException, OmegaConfBaseException) as error:
-        raise ConfigError(explain(error, RunConfig)) from error
 
 
 def as_text(value: Any) -> str:

@@ -27,7 +27,8 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from agents import checkpoint
 from agents.base import Agent, load
-from agents.network import MaskedPolicy, NetworkSpec
+from agents.critic import learning_policy
+from agents.network import FULL, NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
 from experiments import arena, board, curves, environment, numbers, runs
@@ -115,9 +116,10 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
         discount=config.train.gamma,
         game=game,
         card_set=card_set,
+        full=network.critic == FULL,
     )
     torch.set_num_threads(1)  # the first weights depend on how many there are
-    model = make_learner(config, env, network)
+    model = make_learner(config, env, network, game)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model, yardstick)
 
@@ -163,11 +165,14 @@ def make_league(config: RunConfig, game: Game) -> League:
     )
 
 
-def make_learner(config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec) -> MaskablePPO:
+def make_learner(
+    config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec, game: Game
+) -> MaskablePPO:
     """Make an untrained learner."""
     t = config.train
+    policy, options = learning_policy(network, game)
     model = MaskablePPO(
-        MaskedPolicy,
+        policy,
         env,
         learning_rate=LinearSchedule(t.learning_rate, t.final_learning_rate, 1.0),
         n_steps=t.steps,
@@ -180,7 +185,7 @@ def make_learner(config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec) -
         vf_coef=t.value_weight,
         max_grad_norm=t.max_grad_norm,
         rollout_buffer_class=Collected,
-        policy_kwargs=network.policy_kwargs(),
+        policy_kwargs=options,
         seed=int(stream(config.seed, "network").integers(2**31)),
         device="cpu",
     )
@@ -508,7 +513,7 @@ def _fits(session: Session, zip_file: Path) -> None:
             f"env: {zip_file} was trained with card set {data['card_set']} and rules "
             f"{data['rules']}; here they are {cards_of(session)} and {session.card_set.rules}"
         )
-    if data["network"] != session.network.as_dict():
+    if NetworkSpec(**data["network"]) != session.network:
         raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
 
 

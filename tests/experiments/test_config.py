@@ -17,6 +17,7 @@ SCHEMAS = [
     schema.RunsConfig,
     schema.CompareConfig,
     schema.ReplicateConfig,
+    schema.AblateConfig,
     schema.EvaluationConfig,
     schema.ExportConfig,
     schema.ArenaConfig,

@@ -3,7 +3,7 @@ from sb3_contrib import MaskablePPO
 
 from agents.network import MaskedPolicy
 from agents.ppo import Team
-from configs.schema import AgentConfig, RunConfig, TrainConfig
+from configs.schema import AgentConfig, OpponentsConfig, RunConfig, TrainConfig
 from experiments import shares
 from experiments.collected import Collected
 
@@ -13,8 +13,11 @@ def config(tmp_path):
     return RunConfig(
         folder=str(tmp_path),
         agent=AgentConfig(trunk=[16], policy=[16], value=[16]),
-        train=TrainConfig(games=16, steps=8, minibatch=64, epochs=1, snapshot_every=128),
-    )
+        train=TrainConfig(
+            games=16, steps=8, minibatch=64, epochs=1, snapshot_every=128, hardness=0,
+            opponents=OpponentsConfig(random=0.3),
+        ),
+    )  # fmt: skip
 
 
 def test_the_parts_make_up_the_whole(config, tmp_path, capsys):
@@ -29,7 +32,7 @@ def test_the_parts_make_up_the_whole(config, tmp_path, capsys):
     assert found["parts"].keys() == found["work"].keys() == {
         shares.RULES, shares.ENV, shares.NETWORKS, shares.FORWARD, shares.BUFFER,
         shares.ADVANTAGES, shares.GRADIENTS, shares.OTHER, "opponents: heuristic",
-        "opponents: random",
+        "opponents: expert", "opponents: random",
     }  # fmt: skip
     assert all(seconds > 0 for seconds in found["parts"].values())
     ours = sum(found["shares"][part] for part in (shares.RULES, shares.ENV, shares.NETWORKS))

@@ -5,6 +5,7 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from agents.random import RandomAgent
+from experiments.matchmaking import Standings
 from experiments.seeds import TRAINING_SEEDS
 from skirmish_env.game import NEW_YORK, IllegalAction
 
@@ -53,8 +54,10 @@ def test_both_seats_are_played_in_turn():
         assert seats == [(i + 1 + k) % 2 for k in range(len(seats))]
 
 
-def test_an_opponent_stays_from_deal_to_end():
+@pytest.mark.parametrize("hardness", [0.0, 2.0])
+def test_an_opponent_stays_from_deal_to_end(hardness):
     league = random_league(a=Tagged("a"), b=Tagged("b"))
+    league.hardness = hardness
     env = environment(12, league=league)
     seen = []
     env.reset()
@@ -69,6 +72,23 @@ def test_an_opponent_stays_from_deal_to_end():
     assert league.games["a"] == seen.count(0)
     assert league.games["b"] == seen.count(1)
     assert all(o.agent.asked > 100 for o in league.members.values())
+
+
+def test_results_count_for_the_seat_in_which_they_were_made():
+    """By hand from outside: who sat where before each step, and how the game ended."""
+    league = random_league(a=Tagged("a"), b=Tagged("b"))
+    league.standings = Standings(seats=2, memory=1e12)
+    env = environment(12, league=league)
+    points, games = np.zeros((2, 2)), np.zeros((2, 2))
+    env.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(150):
+        seat, opponent = env.seat.copy(), env.opponent.copy()
+        _, rewards, dones, _ = env.step(any_legal(env.action_masks(), rng))
+        np.add.at(points, (seat[dones], opponent[dones]), (1 + rewards[dones]) / 2)
+        np.add.at(games, (seat[dones], opponent[dones]), 1)
+    assert games.min() > 3
+    assert league.standings.scores([0, 1]) == pytest.approx((points + 5) / (games + 10))
 
 
 def test_a_reward_on_the_opponents_move_reaches_the_learner():

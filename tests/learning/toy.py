@@ -33,6 +33,7 @@ STATE = np.dtype(
     ]
 )
 LAYOUT = Layout(1, Section("colour", COLOURS, "one-hot: the colour to name"))
+FULL_LAYOUT = Layout(1, Section("lead", 1, "of seat 0"), Section("decisions", 1, "so far"))
 
 
 def ask(g):
@@ -76,6 +77,13 @@ def observe(states, cards, sets, index, viewers, out):
     for n, (i, viewer) in enumerate(zip(index, viewers)):
         if states[i]["asked"] == viewer:
             out[n, states[i]["colour"]] = 1
+
+
+def full(states, cards, sets, index, out):
+    """Write the course of the game, which no seat sees: for critics."""
+    out[:] = 0
+    for n, i in enumerate(index):
+        out[n] = states[i]["named"][0] - states[i]["named"][1], states[i]["decisions"]
 
 
 def masks(states, index, viewers, out):
@@ -128,7 +136,7 @@ TOY = Game(
         "moves": tuple(f"name {colour}" for colour in range(COLOURS)),
         "state_dtype": STATE,
         "layout": LAYOUT,
-        "full_layout": LAYOUT,
+        "full_layout": FULL_LAYOUT,
         "low": 0.0,
         "high": 1.0,
         "kernels": Kernels(
@@ -140,7 +148,7 @@ TOY = Game(
             decide_one=decide_one,
             look_one=look_one,
             observe=observe,
-            full=not_needed,
+            full=full,
             masks=masks,
             outcomes=outcomes,
             copy=not_needed,
