@@ -20,9 +20,11 @@ from agents.checkpoint import CheckpointError
 from configs.schema import (
     ArenaConfig,
     BenchConfig,
+    BestResponseConfig,
     CompareConfig,
     ConfigError,
     EvaluationConfig,
+    ExploitConfig,
     FuzzConfig,
     RecordConfig,
     ReplicateConfig,
@@ -44,6 +46,8 @@ SCHEMAS = {
     "sweep": SweepConfig,
     "compare": CompareConfig,
     "replicate": ReplicateConfig,
+    "exploit": ExploitConfig,
+    "best_response": BestResponseConfig,
 }
 FAILURE = 2
 INTERRUPTED = 130  # as shells say it of Ctrl-C

@@ -154,16 +154,12 @@ class _Grower:
             return
         slot = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
         actions = games.states["options"][rows, slot].astype(np.int64)
-        after = _Front(
-            games.copy(rows), at + rows, actions, np.ones(len(rows)), front.seen[rows]
-        )
+        after = _Front(games.copy(rows), at + rows, actions, np.ones(len(rows)), front.seen[rows])
         after.games.step(actions)
         self._arrive(after, seats[rows], actions)
 
     def _games(self, tree: Tree) -> Batch:
         """Put one game of each information set side by side, in the tree's order."""
-        games = Batch(
-            len(tree.owner), card_set=self.card_set, game=self.game, skip_forced=False
-        )
+        games = Batch(len(tree.owner), card_set=self.card_set, game=self.game, skip_forced=False)
         games.states = np.concatenate(list(self.examples.values()))
         return games

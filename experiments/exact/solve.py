@@ -83,9 +83,7 @@ def solve(
     look_at, arrays = 1.0, _arrays(tree)
     for done in range(1, iterations + 1):
         for seat in (0, 1):
-            cfr_pass(
-                *arrays, tree.chance, tree.payoff, seat, current, regrets, totals, float(done)
-            )
+            cfr_pass(*arrays, tree.chance, tree.payoff, seat, current, regrets, totals, float(done))
         if done >= look_at or done == iterations:
             look_at = max(done + 1, done * look_every)
             policy = average(tree, totals)
@@ -127,6 +125,24 @@ def reach(tree: Tree, policy: np.ndarray) -> np.ndarray:
     return products(tree.parent, ways)
 
 
+def clairvoyant(tree: Tree, policy: np.ndarray, seat: int) -> float:
+    """Return what a seat could get against the other's policy (a,) if nothing were hidden from it.
+
+    It then chooses at each node for itself, knowing every card dealt and yet to be drawn.
+    """
+    nodes, (children, first_child) = len(tree), tree.children
+    edge = np.full(nodes, -1, np.int32)
+    edge[children] = np.arange(nodes - 1)
+    alone, choice = np.arange(nodes, dtype=np.int32), np.full(nodes, -1, np.int32)
+    weights = _worth(tree, policy, seat)
+    return float(
+        respond(
+            tree.parent, tree.seat, edge, alone, first_child, children, first_child,
+            seat, weights, choice,
+        )
+    )  # fmt: skip
+
+
 def best_response(tree: Tree, policy: np.ndarray, seat: int) -> tuple[float, np.ndarray]:
     """Return what a seat can get against the other seat's policy (a,), and how.
 
@@ -134,16 +150,19 @@ def best_response(tree: Tree, policy: np.ndarray, seat: int) -> tuple[float, np.
         Points to `seat`, and the policy with the seat's own part exchanged: in every information
         set one action.
     """
-    others = np.where(np.repeat(tree.owner == seat, tree.sizes), 1.0, policy)
-    weights = reach(tree, others) * (tree.payoff if seat == 0 else -tree.payoff)
+    weights = _worth(tree, policy, seat)
     choice = np.full(len(tree.owner), -1, np.int32)
     children, first_child = tree.children
     best = respond(*_arrays(tree), children, first_child, seat, weights, choice)
-    answer = others.copy()
-    own = np.flatnonzero(tree.owner == seat)
-    answer[np.repeat(tree.owner == seat, tree.sizes)] = 0.0
-    answer[choice[own]] = 1.0
+    answer = np.where(np.repeat(tree.owner == seat, tree.sizes), 0.0, policy)
+    answer[choice[tree.owner == seat]] = 1.0
     return float(best), answer
+
+
+def _worth(tree: Tree, policy: np.ndarray, seat: int) -> np.ndarray:
+    """What each end is worth to a seat that goes there for certain, float64 (n,)."""
+    others = np.where(np.repeat(tree.owner == seat, tree.sizes), 1.0, policy)
+    return reach(tree, others) * (tree.payoff if seat == 0 else -tree.payoff)
 
 
 def _arrays(tree: Tree) -> tuple[np.ndarray, ...]:
