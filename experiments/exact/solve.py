@@ -220,6 +220,8 @@ def cfr_pass(
     """One player learns from one walk through the tree: see `solve`. All in place."""
     nodes, sets = len(parent), len(first) - 1
     own, others, reached = np.ones(nodes), np.ones(nodes), np.zeros(sets)
+    if seat[0] == player:
+        reached[infoset[0]] = 1.0
     for n in range(1, nodes):
         p = parent[n]
         own[n], others[n] = own[p], others[p]
