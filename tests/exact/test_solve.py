@@ -134,7 +134,7 @@ def test_rock_paper_scissors_is_played_equally_often():
 
 
 def test_scissors_that_count_twice_are_shown_half_as_often():
-    """Seat 0's scissors win and lose double: x1 = 2 x2, 2 x2 = x0 and x0 = x1, and the value is 0."""
+    """Seat 0's scissors win and lose double: x0 = x1 = 2 x2, and the value is 0."""
     found = solve(rock_paper_scissors(double=2.0), target=1e-5)
     assert found.policy[:3] == pytest.approx([0.4, 0.4, 0.2], abs=1e-3)
     assert found.policy[3:] == pytest.approx(np.full(3, 1 / 3), abs=1e-3)

@@ -23,6 +23,8 @@ SCHEMAS = [
     schema.FuzzConfig,
     schema.RecordConfig,
     schema.SweepConfig,
+    schema.ExploitConfig,
+    schema.BestResponseConfig,
 ]
 
 
