@@ -18,9 +18,10 @@ SELECTIONS = """\
 ## Smaller sets
 
 A card set file may select from this one. With `base = "in_new_york"` below `[card_set]` it names
-the cards and artifacts that take part, `[cards.ares_1]` for each, and gives only what is different:
-`copies`, a cost, rules options. All others are out of the game. The set `tiny` is such a file, small
-enough to be solved ([exploitability.md](exploitability.md)); `card_set="tiny"` plays it."""
+the cards and artifacts that take part, `[cards.ares_1]` for each, and gives only what is
+different: `copies`, a cost, rules options. All others are out of the game. The set `tiny` is such a
+file, small enough to be solved ([exploitability.md](exploitability.md)); `card_set="tiny"` plays
+it."""
 
 
 def observation_page() -> str:
