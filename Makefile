@@ -32,7 +32,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate arena sweep record runs curves bench bench-peers fuzz docs \
+.PHONY: help install train evaluate arena exploit best-response sweep record runs curves bench bench-peers fuzz docs \
 	test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
@@ -82,6 +82,12 @@ evaluate: $(READY) ## play a trained agent against others (RUN=folder, ARGS="...
 
 arena: $(READY) ## play agents against each other and rate them (ARGS="agents=[random,runs/...]")
 	$(PY) -m experiments.arena $(ARGS)
+
+exploit: $(READY) ## solve the small game and measure agents by it (ARGS="agents=[expert,runs/...]")
+	$(PY) -m experiments.exploit $(ARGS)
+
+best-response: $(READY) ## train an opponent for one agent (ARGS="against=runs/... train.minutes=30")
+	$(PY) -m experiments.best_response $(ARGS)
 
 sweep: $(READY) ## search for better settings, an example of minutes (ARGS="...")
 	$(PY) -m experiments.sweep $(ARGS)

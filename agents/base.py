@@ -40,6 +40,15 @@ class Agent(Protocol):
         ...
 
 
+@runtime_checkable
+class Stochastic(Agent, Protocol):
+    """An agent who can say how likely it is to play what."""
+
+    def probabilities(self, view: View) -> np.ndarray:
+        """Probabilities float64 (n, A) of `act` in every row; 0 for illegal actions."""
+        ...
+
+
 def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
     """Return an agent by its name, or a trained one from a run, a checkpoint or its weights.
 

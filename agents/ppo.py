@@ -95,6 +95,17 @@ class PPOAgent:
         which = np.zeros(len(view), np.int64)
         return Team([self]).answers(view.observation, view.mask, which, rng)
 
+    def probabilities(self, view: View) -> np.ndarray:
+        """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones."""
+        with torch.no_grad():
+            features = self.policy.features_extractor(torch.as_tensor(view.observation))
+            heights = self.policy.logits(features, view.mask).double()
+        if not self.deterministic:
+            return torch.softmax(heights, dim=-1).numpy()
+        best = torch.zeros_like(heights)
+        best[torch.arange(len(view)), heights.argmax(dim=-1)] = 1
+        return best.numpy()
+
 
 class Team:
     """Agents whose networks have one shape: rows of all of them are answered in one call.

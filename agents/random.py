@@ -15,3 +15,7 @@ class RandomAgent:
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,)."""
         return view.policy("random", rng)
+
+    def probabilities(self, view: View) -> np.ndarray:
+        """Probabilities of all actions, float64 (n, A): equal for legal ones."""
+        return view.mask / view.mask.sum(axis=1, keepdims=True, dtype=np.float64)

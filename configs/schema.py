@@ -82,6 +82,8 @@ class TrainConfig:
     )
     hardness: float = setting(2.0, "Shares count by (1 - score) to this power, latest's apart.")
     memory: float = setting(200.0, "Games that such a score looks back on; older ones fade.")
+    against: str | None = setting(None, "Name or run to play against alone, without a league.")
+    start: str | None = setting(None, "Run or checkpoint whose weights the learner begins with.")
     snapshot_every: int = setting(65_536, "Decisions between two frozen copies of the learner.")
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
@@ -140,6 +142,49 @@ class RunConfig:
         _check_agent(self.agent)
         _check_train(self.train)
         _check_evaluate(self.evaluate)
+
+
+@dataclass
+class BestResponseConfig(RunConfig):
+    """One run of `experiments.best_response`: the settings of a run, and these."""
+
+    against: str | None = setting(None, "Agent to find a best response to: a name or a run.")
+    results: str | None = setting(
+        "build/exploitability.json", "File that the result is added to; none keeps it apart."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self.against is not None, "against", self.against, "a name or a run folder")
+        own = self.train.against is None
+        require(own, "train.against", self.train.against, "left out: `against` says it")
+        alone = self.resume is None and self.repeat is None
+        require(alone, "resume", self.resume or self.repeat, "left out: see experiments.train")
+
+
+@dataclass
+class ExploitConfig:
+    """One run of `experiments.exploit`."""
+
+    agents: list[str] = setting(
+        ["random", "heuristic", "expert"], "Names or runs; none measures nobody."
+    )
+    env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "A game to be solved."})
+    target: float = setting(1e-3, "Exploitability of the solution, in points, that is enough.")
+    iterations: int = setting(20_000, "Iterations of the solver at most.")
+    samples: int = setting(64, "Times to ask an agent that cannot say its probabilities; even.")
+    seed: int = setting(0, "Seed of the agents' own choices.")
+    results: str = setting("build/exploitability.json", "File that keeps all agents' results.")
+    write: str | None = setting(None, "Folder for the page and its picture; none writes neither.")
+
+    def __post_init__(self) -> None:
+        twice = sorted({one for one in self.agents if self.agents.count(one) > 1})
+        require(not twice, "agents", self.agents, f"different agents; twice: {', '.join(twice)}")
+        require(self.target > 0, "target", self.target, "above 0")
+        require(self.iterations > 0, "iterations", self.iterations, "above 0")
+        even = self.samples >= 2 and self.samples % 2 == 0
+        require(even, "samples", self.samples, "even, 2 or more")
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
 
 
 @dataclass

@@ -23,10 +23,12 @@ from configs.schema import (
     AblateConfig,
     ArenaConfig,
     BenchConfig,
+    BestResponseConfig,
     CompareConfig,
     ConfigError,
     EvaluationConfig,
     ExportConfig,
+    ExploitConfig,
     FuzzConfig,
     RecordConfig,
     ReplicateConfig,
@@ -50,6 +52,8 @@ SCHEMAS = {
     "compare": CompareConfig,
     "replicate": ReplicateConfig,
     "ablate": AblateConfig,
+    "exploit": ExploitConfig,
+    "best_response": BestResponseConfig,
 }
 FAILURE = 2
 INTERRUPTED = 130  # as shells say it of Ctrl-C

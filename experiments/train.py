@@ -43,6 +43,7 @@ from experiments.seeds import chosen_deals, stream
 from experiments.selfplay_env import SelfPlayVecEnv
 from skirmish_env.game import CardSet, Game
 
+AGAINST = "against"  # the only opponent, where there is no league
 SHORT_EVALUATION = 100  # deals after a run that was stopped
 
 
@@ -120,6 +121,8 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     )
     torch.set_num_threads(1)  # the first weights depend on how many there are
     model = make_learner(config, env, network, game)
+    if config.train.start:
+        begin_with(model, config.train.start, game, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model, yardstick)
 
@@ -153,9 +156,11 @@ def make_league(config: RunConfig, game: Game) -> League:
     t, shares = config.train, asdict(config.train.opponents)
     if not shares["expert"]:
         del shares["expert"]
-    names = [name for name in shares if name not in (LATEST, PAST)]
+    names = {name: name for name in shares if name not in (LATEST, PAST)}
+    if config.train.against:
+        shares, names = {AGAINST: 1.0}, {AGAINST: config.train.against}
     return League(
-        {name: load(name) for name in names},
+        {kind: find_agent(name) for kind, name in names.items()},
         shares,
         t.snapshots,
         stream(config.seed, "opponents"),
@@ -163,6 +168,34 @@ def make_league(config: RunConfig, game: Game) -> League:
         memory=t.memory,
         seats=len(game.seats),
     )
+
+
+def find_agent(name: str) -> Agent:
+    """Load an agent to play against.
+
+    Raises:
+        ConfigError: there is none of this name.
+    """
+    try:
+        return load(name)
+    except ValueError as error:
+        raise ConfigError(f"train.against: {error}") from error
+
+
+def begin_with(model: MaskablePPO, path: str, game: Game, network: NetworkSpec) -> None:
+    """Give a learner the weights of a checkpoint; its optimiser starts anew.
+
+    Raises:
+        ConfigError: the checkpoint holds another network.
+        CheckpointError: nothing is there, or it belongs to another game or layout.
+    """
+    zip_file = checkpoint.find(path)
+    data = checkpoint.read(zip_file)
+    checkpoint.check(data, game, zip_file)
+    if data["network"] != network.as_dict():
+        raise ConfigError(f"train.start: {zip_file} holds another network, {data['network']}")
+    _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
+    model.policy.load_state_dict(parameters["policy"])
 
 
 def make_learner(

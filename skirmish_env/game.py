@@ -70,6 +70,7 @@ class Checks:
         problems: what is wrong with a record, in words.
         words: the same for rows that the kernels found.
         known: all that a seat may know of a game, as bytes that compare.
+        known_each: the same for a seat of every game, uint8 (n, bytes).
         fuzz, try_redeal: kernels that play random games and redeals with every check.
         fuzz_fields: what the fuzz kernel says about the game under way.
         replay: a start position and action ids as a replay.
@@ -78,6 +79,7 @@ class Checks:
     problems: Callable[..., list[str]]
     words: Callable[[np.ndarray], list[str]]
     known: Callable[[np.ndarray, int, int], bytes]
+    known_each: Callable[[np.ndarray, int], np.ndarray]
     fuzz: Callable[..., Any]
     try_redeal: Callable[..., Any]
     fuzz_fields: tuple[str, ...]
@@ -212,6 +214,7 @@ NEW_YORK = Game(
         problems=problems.problems,
         words=problems.in_words,
         known=knowledge.known,
+        known_each=knowledge.known_each,
         fuzz=fuzz.fuzz_many,
         try_redeal=fuzz.check_redeal,
         fuzz_fields=fuzz.FIELDS,

@@ -47,6 +47,7 @@ CARDS = np.dtype(
             # Programs, by source (cards, then artifacts), by occasion (immediate or use; attack).
             ("code", "i1", (76, 2, 4, 3)),  # verb, first amount, second amount
             ("artifact_kind", "i1", (12,)),  # PERMANENT, ONE_TIME, EACH_RECRUITMENT
+            ("artifact_copies", "i1", (12,)),  # 1; 0 where the artifact is out of the game
             # Rules options.
             ("location", "i1", (6,)),  # MANHATTAN, SANCTUM, TOWER; -1: no such slot
             ("slots", "i1"),
@@ -98,13 +99,14 @@ VERBS: dict[str, tuple[int, int, int]] = {
 LIMITS = ("may play", "may fetch")
 
 CARD_SET_KEYS = ("name", "version", "title")
+BASE = "base"  # the set that a file selects from: see card_sets.selected
 FLAGS = ("tucks", "captures", "leads", "frees_full_sets_only", "frees_nobody")
 CARD_KEYS = {
     "name", "faction", "kind", "version", "colour", "cost", "strength", "health", "copies",
     "victory_points", "immediate", "attack", "immune", "armour", "inspires", "return_cost",
     "text", "basis", *FLAGS,
 }  # fmt: skip
-ARTIFACT_KEYS = {"name", "kind", "use", "text", "basis"}
+ARTIFACT_KEYS = {"name", "kind", "use", "copies", "text", "basis"}
 MAX_RETURNING = 16  # hand, returns, artifacts and `done` must fit into the options
 ARTIFACT_KINDS = tuple(
     ids.ONE_TIME
@@ -196,7 +198,7 @@ def _assemble(file: card_sets.CardSetFile, rules: dict[str, Any]) -> CardSet:
     for table in ("card_set", "rules", "cards", "artifacts"):
         if not isinstance(tables.get(table), dict):
             raise ValueError(f"{source}: the table [{table}] is missing")
-    _check_keys(tables["card_set"], CARD_SET_KEYS, f"{source}: [card_set]")
+    _check_keys(tables["card_set"], (*CARD_SET_KEYS, BASE), f"{source}: [card_set]")
     for key in CARD_SET_KEYS:
         _text(tables["card_set"], key, f"{source}: [card_set]")
     record = np.zeros(1, CARDS)
@@ -391,6 +393,7 @@ def _write_artifact(k: Any, tile: int, values: dict[str, Any], where: str) -> di
         right = ids.ARTIFACT_KINDS[ARTIFACT_KINDS[tile]]
         raise ValueError(f"{where}: kind must be {right!r}: the phases use this artifact so")
     k.artifact_kind[tile] = kind
+    k.artifact_copies[tile] = _number({"copies": 1, **values}, "copies", 1, where)
     if (kind == ids.PERMANENT) == bool(values.get("use")):
         raise ValueError(f"{where}: `use` belongs to one_time and each_recruitment artifacts")
     source = ids.FIRST_ARTIFACT_SOURCE + tile

@@ -115,21 +115,29 @@ def _stack(items: list[str], known: np.ndarray, viewer: int | None) -> list[str]
 
 
 def known_in_hand(g: Any, seat: int) -> np.ndarray:
-    """Copies by card id of what everybody knows to be in a hand (ruling 50).
+    """Copies by card id of what everybody knows to be in a hand: `known_in_hands` for one game."""
+    return known_in_hands(np.asarray(g).reshape(1), seat)[0]
+
+
+def known_in_hands(states: np.ndarray, seat: int) -> np.ndarray:
+    """Copies by card id of what everybody knows to be in a seat's hand, int8 (n, 64) (ruling 50).
 
     A battleground that was followed from its stack, and the card that is being played: it stays
     in hand until it is placed.
     """
-    known = np.zeros(ids.CARDS, np.int8)
-    known[ids.FIRST_BATTLEGROUND :] = g.hand_known[seat]
-    for frame in g.frame[: g.depth]:
-        if frame[ids.ROUTINE] != ids.R_PLAY or frame[ids.F_SIDE] != seat:
-            continue
-        card, stage = int(frame[ids.F_CARD]), int(frame[ids.STAGE])
-        in_hand = frame[ids.F_A] not in (ids.FETCHED, ids.RETURNED)
-        battleground = card >= ids.FIRST_BATTLEGROUND
-        if in_hand and stage <= (PLAY_BATTLEGROUND_END if battleground else PLAY_PLACED):
-            known[card] = 1 if battleground else known[card] + 1
+    known = np.zeros((len(states), ids.CARDS), np.int8)
+    known[:, ids.FIRST_BATTLEGROUND :] = states["hand_known"][:, seat]
+    frames = states["frame"]
+    open_now = np.arange(frames.shape[1]) < states["depth"][:, None]
+    open_now &= frames[..., ids.ROUTINE] == ids.R_PLAY
+    open_now &= frames[..., ids.F_SIDE] == seat
+    open_now &= ~np.isin(frames[..., ids.F_A], (ids.FETCHED, ids.RETURNED))
+    battleground = frames[..., ids.F_CARD] >= ids.FIRST_BATTLEGROUND
+    in_hand_until = np.where(battleground, PLAY_BATTLEGROUND_END, PLAY_PLACED)
+    rows, numbers = np.nonzero(open_now & (frames[..., ids.STAGE] <= in_hand_until))
+    cards = frames[rows, numbers, ids.F_CARD]
+    np.add.at(known, (rows, cards), ~battleground[rows, numbers])
+    known[rows[cards >= ids.FIRST_BATTLEGROUND], cards[cards >= ids.FIRST_BATTLEGROUND]] = 1
     return known
 
 
@@ -149,7 +157,7 @@ def build(position: Position, card_set: CardSet, seed: int = 0) -> np.ndarray:
     g, k = states[0], card_set.record[0]
     seed_rng(g.rng, seed, DEAL_STREAM)
     left = Counter({CARD_IDS[c]: int(n) for c, n in enumerate(k.copies)})
-    tiles = Counter(ids.ARTIFACT_IDS)
+    tiles = Counter({ids.ARTIFACT_IDS[t]: int(n) for t, n in enumerate(k.artifact_copies)})
     _read_course(g, k, position)
     for seat, side in enumerate(ids.SIDES):
         _read_side(g, k, seat, position.get(side, {}), left, tiles)

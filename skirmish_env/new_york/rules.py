@@ -21,6 +21,7 @@ from skirmish_env.new_york.ids import (
     FACTION_CARDS,
     FIRST_BATTLEGROUND,
     FRAME_COLUMNS,
+    GONE,
     MAX_FRAMES,
     MAX_OPTIONS,
     NO_ACTION,
@@ -121,12 +122,7 @@ def set_up(g, k, seed, skip_forced):
         g.civilians[slot] = k.civilians[slot]
     for seat in range(2):
         deal_deck(g, k, seat)
-    for n in range(ARTIFACTS):
-        g.tiles[n] = n
-    shuffle(g.rng, g.tiles, ARTIFACTS)
-    g.tiles_size = ARTIFACTS
-    for n in range(2):
-        reveal_tile(g, n)
+    deal_tiles(g, k)
     size = 0
     for n in range(BATTLEGROUNDS):
         if k.copies[FIRST_BATTLEGROUND + n] > 0:
@@ -135,6 +131,22 @@ def set_up(g, k, seed, skip_forced):
     g.stack_size = size
     shuffle(g.rng, g.stack, size)
     begin_turn(g, VILLAINS)
+
+
+@compiled
+def deal_tiles(g, k):
+    """Shuffle the artifacts of the set and turn two up; the others are out of the game."""
+    size = 0
+    for artifact in range(ARTIFACTS):
+        if k.artifact_copies[artifact] > 0:
+            g.tiles[size] = artifact
+            size += 1
+        else:
+            g.artifact_owner[artifact] = GONE
+    shuffle(g.rng, g.tiles, size)
+    g.tiles_size = size
+    for n in range(2):
+        reveal_tile(g, n)
 
 
 @compiled

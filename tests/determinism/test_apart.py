@@ -47,6 +47,7 @@ PRODUCERS = {
     "experiments/pairs.py": EVALUATION_SEEDS,
     "experiments/runs.py": EVALUATION_SEEDS,  # the sample game
     "experiments/record.py": TRAINING_SEEDS,  # others where they are asked for by name
+    "experiments/exact/deals.py": EVALUATION_SEEDS,  # to see what there is to deal
     "experiments/bench/own.py": EVALUATION_SEEDS,  # nobody learns from it or is rated by it
     "experiments/bench/questions.py": EVALUATION_SEEDS,
 }

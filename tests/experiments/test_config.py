@@ -25,6 +25,8 @@ SCHEMAS = [
     schema.FuzzConfig,
     schema.RecordConfig,
     schema.SweepConfig,
+    schema.ExploitConfig,
+    schema.BestResponseConfig,
 ]
 
 

@@ -1,0 +1,1 @@
+"""Games solved exactly: their trees, equilibria, and what an agent loses to a perfect opponent."""
