@@ -192,7 +192,7 @@ def begin_with(model: MaskablePPO, path: str, game: Game, network: NetworkSpec) 
     zip_file = checkpoint.find(path)
     data = checkpoint.read(zip_file)
     checkpoint.check(data, game, zip_file)
-    if data["network"] != network.as_dict():
+    if NetworkSpec(**data["network"]) != network:
         raise ConfigError(f"train.start: {zip_file} holds another network, {data['network']}")
     _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
     model.policy.load_state_dict(parameters["policy"])

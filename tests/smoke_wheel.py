@@ -22,16 +22,11 @@ from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
 from skirmish_env.opponents import find_opponent
 
-<<<<<<< HEAD
-AGENTS = {"random", "heuristic", "expert", "ppo"}
+AGENTS = {"random", "greedy", "heuristic", "expert", "ppo"}
 NOT_NEEDED = (
     *("safetensors", "torch", "stable_baselines3", "hydra", "matplotlib"),
     *("pytest", "hypothesis", "mypy"),
 )
-=======
-AGENTS = {"random", "greedy", "heuristic", "expert", "ppo"}
-NOT_NEEDED = ("torch", "stable_baselines3", "hydra", "matplotlib", "pytest", "hypothesis", "mypy")
->>>>>>> expert
 RESULTS = {"villains", "heroes", "draw"}
 
 
