@@ -701,6 +701,19 @@ def test_the_first_weights_do_not_depend_on_the_threads_around(tmp_path):
     same(*first)
 
 
+def test_a_league_that_kept_no_score_of_each_member_does_not_go_on(copied, monkeypatch):
+    read_state = checkpoint.read_state
+
+    def earlier(zip_file):
+        state = read_state(zip_file)
+        del state["league"]["standings"]
+        return state
+
+    monkeypatch.setattr(checkpoint, "read_state", earlier)
+    with pytest.raises(checkpoint.CheckpointError, match="league kept no score of each member"):
+        training.resume(str(copied.path), ["train.decisions=2048"])
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

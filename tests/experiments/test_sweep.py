@@ -120,7 +120,7 @@ def test_nested_and_dotted_keys_are_the_same_space():
         ({"opponent": "heurist"}, "evaluate.opponents: .*heurist"),
         ({"deals": "deals-v2"}, "deals-v2"),
         (
-            {"pruner": "median", "watch": "expert"},
+            {"pruner": "median", "watch": "expert", "run": ["train.opponents.expert=0"]},
             r"watch: .*against expert, but with train\.clip=0\.1 train\.opponents\.expert is 0",
         ),
     ],
