@@ -16,6 +16,7 @@ BUILT_IN = {
     "random": "agents.random:RandomAgent",
     "heuristic": "agents.heuristic:HeuristicAgent",
     "expert": "agents.expert:ExpertAgent",
+    "mc100": "agents.search.flat:FlatMonteCarlo",
 }
 
 
