@@ -17,6 +17,7 @@ BUILT_IN = {
     "heuristic": "agents.heuristic:HeuristicAgent",
     "expert": "agents.expert:ExpertAgent",
     "mc100": "agents.search.flat:FlatMonteCarlo",
+    "ismcts": "agents.search.tree:ISMCTS",
 }
 
 

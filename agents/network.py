@@ -111,16 +111,27 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
         """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
-        linear = [
-            module
-            for part in (self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
-            for module in part.modules()
-            if isinstance(module, nn.Linear)
-        ]
+        return self._layers(self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
+
+    def judge(self) -> forward.Judge:
+        """Return policy and value as compiled code computes them; its weights are copies."""
+        value = self._layers(self.mlp_extractor.value_net, self.value_net)
+        trunk = len(self._linear(self.features_extractor))
+        return forward.Judge(*self.move_layers(), *value, trunk)
+
+    def _layers(
+        self, *parts: nn.Module
+    ) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
+        linear = self._linear(*parts)
         widths = (linear[0].in_features, *(module.out_features for module in linear))
         (name,) = (key for key, kind in ACTIVATIONS.items() if kind is self.activation_fn)
         layers = [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in linear]
         return forward.Shape(widths, name), layers
+
+    @staticmethod
+    def _linear(*parts: nn.Module) -> list[nn.Linear]:
+        modules = (module for part in parts for module in part.modules())
+        return [module for module in modules if isinstance(module, nn.Linear)]
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Return values (n, 1)."""

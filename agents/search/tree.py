@@ -1,8 +1,9 @@
-"""Tree search over redealt games: one tree for what the seat that decides knows (docs/search.md)."""
+"""Tree search over redealt games, one tree for all that a seat knows (docs/search.md)."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,12 @@ from agents.search.rows import SEEDS, generators, only_moves
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
 
+SIMULATIONS = 1000
 MOST_TREES = 256  # grown side by side
-MOST_GAMES = 8192  # redealt games held at a time, about 10 MB
+MOST_GAMES = 2048  # redealt games held at a time; with their trees some 10 MB
+BETWEEN_LOOKS = 32  # simulations of a tree between two looks at the clock
+
+Judge = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -30,19 +35,24 @@ class Roots:
 
 
 class TreeSearch:
-    """Plays the move that most simulations chose.
+    """Plays the move that most simulations began with; equal ones by mean outcome, then by lot.
 
     Args:
-        simulations: for each decision.
-        seconds: for each decision instead; how many simulations fit in depends on the machine.
-        trees: independent trees for each decision, whose visits are added up. Any number of
-            threads up to rows times trees is of use, and none changes a result.
-        game: whose search engine is used.
+        simulations: for each decision; 1,000 if neither budget is given.
+        seconds: for each decision, instead. How many simulations these are depends on the machine,
+            so games repeat only where `simulations` are given.
+        trees: independent trees for each decision, whose visits are added up. Threads share trees
+            out among them; how many threads there are changes no result.
+        judge: gives priors float32 (n, A) and values float32 (n,) of leaves to the seat that
+            decides there, from observations (n, D) and masks (n, A). None: a compiled player
+            plays on from leaves.
         name: how tables call it.
-        settings: the engine's, as in `skirmish_env/new_york/search.py`.
+        game: whose search engine is used.
+        settings: the engine's (`skirmish_env/new_york/search.py`).
 
     Raises:
-        ValueError: a budget or number of trees below 1, both budgets, or a game without search.
+        ValueError: a budget or number of trees that is too small, both budgets, a game without
+            search, or a setting that the engine refuses.
     """
 
     def __init__(
@@ -51,16 +61,29 @@ class TreeSearch:
         *,
         seconds: float | None = None,
         trees: int = 4,
+        judge: Judge | None = None,
+        name: str = "search",
         game: Game = NEW_YORK,
-        name: str = "ismcts",
         **settings: Any,
     ) -> None:
+        if game.search is None:
+            raise ValueError(f"game: {game.name!r} brings no search")
+        if simulations is not None and seconds is not None:
+            raise ValueError("simulations, seconds: one budget, not both")
+        if simulations is not None and simulations < 1:
+            raise ValueError(f"simulations: 1 or more, not {simulations}")
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"seconds: more than 0, not {seconds}")
+        if trees < 1:
+            raise ValueError(f"trees: 1 or more, not {trees}")
         self.name = name
-        self.simulations = 1000 if simulations is None else simulations
+        self.simulations = None if seconds else simulations or SIMULATIONS
         self.seconds = seconds
         self.trees = trees
+        self.judge = judge
         self.game = game
         self.settings = settings
+        self._engine(1)  # refuses wrong settings now, not in the first game
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).
@@ -73,64 +96,96 @@ class TreeSearch:
         roots = self._search(view, rows, lots)
         for n, row in enumerate(rows):
             legal = np.flatnonzero(view.mask[row])
-            visits, values = roots.visits[n, legal], roots.values[n, legal]
-            order = np.lexsort((lots[row].random(len(legal)), values, visits))
-            chosen[row] = legal[order[-1]]
+            keys = lots[row].random(len(legal)), roots.values[n, legal], roots.visits[n, legal]
+            chosen[row] = legal[np.lexsort(keys)[-1]]
         return chosen
 
     def look(self, view: View, rng: np.random.Generator) -> Roots:
-        """Return what the search finds in every row, one legal move or more."""
-        lots = generators(view, rng)
-        return self._search(view, np.arange(len(view)), lots)
+        """Return what `act` rests on, in every row; rows with one legal move are searched, too.
+
+        Raises:
+            ValueError: a viewer is not the one to decide.
+        """
+        return self._search(view, np.arange(len(view)), generators(view, rng))
+
+    def _engine(self, trees: int) -> Any:
+        return self.game.search(trees, outside=self.judge is not None, **self.settings)
 
     def _search(self, view: View, rows: np.ndarray, lots: list[np.random.Generator]) -> Roots:
-        at_once = max(1, MOST_TREES // self.trees)
-        parts = [
-            self._grow(view, rows[at : at + at_once], lots) for at in range(0, len(rows), at_once)
-        ]
-        empty = np.zeros((0, self.game.action_count))
-        return Roots(
-            np.concatenate([part.visits for part in parts] or [empty.astype(np.int64)]),
-            np.concatenate([part.values for part in parts] or [empty]),
-        )
+        size = max(1, MOST_TREES // self.trees)
+        nothing = np.zeros((0, self.game.action_count))
+        visits, values = [nothing.astype(np.int64)], [nothing]
+        for at in range(0, len(rows), size):
+            roots = self._grow(view, rows[at : at + size], lots)
+            visits.append(roots.visits)
+            values.append(roots.values)
+        return Roots(np.concatenate(visits), np.concatenate(values))
 
     def _grow(self, view: View, rows: np.ndarray, lots: list[np.random.Generator]) -> Roots:
-        trees = self.trees
-        search = self.game.search(len(rows) * trees, **self.settings)
-        most = max(1, MOST_GAMES // (len(rows) * trees)) * trees
-        ends_at = None if self.seconds is None else time.monotonic() + self.seconds * len(rows)
-        done = 0
-        while True:
-            if ends_at is None:
-                now = min(most, self.simulations - done)
-            else:
-                now = min(most, 32 * trees)
-            if now <= 0 or (ends_at is not None and done and time.monotonic() > ends_at):
-                break
-            self._simulate(view, rows, lots, search, now)
-            done += now
-        return self._roots(view, rows, search)
+        """Grow the trees of these rows side by side."""
+        engine = self._engine(len(rows) * self.trees)
+        for number in self._rounds(len(rows)):
+            self._simulate(view, rows, lots, engine, number)
+        return self._roots(view.viewer[rows], engine)
 
-    def _simulate(self, view, rows, lots, search, number):
-        """Run so many simulations for each row, the i-th in tree i modulo the number of trees."""
+    def _rounds(self, rows: int) -> Iterator[int]:
+        """Yield how many simulations of each row come next, until the budget is used up.
+
+        Where leaves are judged from outside, the first simulation of a tree does no more than
+        judge its root: it comes on top.
+        """
+        most = max(1, MOST_GAMES // (rows * self.trees)) * self.trees
+        left = self.trees if self.judge is not None else 0
+        if self.simulations is not None:
+            left += self.simulations
+            while left > 0:
+                yield min(most, left)
+                left -= most
+            return
+        ends_at = time.monotonic() + self.seconds * rows
+        yield self.trees + left
+        while time.monotonic() < ends_at:
+            yield min(most, BETWEEN_LOOKS * self.trees)
+
+    def _simulate(
+        self,
+        view: View,
+        rows: np.ndarray,
+        lots: list[np.random.Generator],
+        engine: Any,
+        number: int,
+    ) -> None:
+        """Run so many simulations of each row: the i-th in tree i modulo the number of trees."""
         of_tree = np.arange(number) % self.trees
         order = np.argsort(of_tree, kind="stable")
-        seeds = np.stack([lots[row].integers(SEEDS, size=number)[order] for row in rows])
-        guesses = view.redeal(seeds.ravel(), np.repeat(rows, number))
+        seeds = np.concatenate([lots[row].integers(SEEDS, size=number)[order] for row in rows])
+        guesses = view.redeal(seeds, np.repeat(rows, number))
         counts = np.tile(np.bincount(of_tree, minlength=self.trees), len(rows))
-        ends = np.cumsum(counts)
         cards = np.concatenate([one.record for one in guesses.card_sets])
-        search.run(
-            guesses.states, cards, guesses.set_of_game, seeds.ravel(), ends - counts, ends
-        )
+        engine.run(guesses.states, cards, guesses.set_of_game, seeds, counts, self.judge)
 
-    def _roots(self, view: View, rows: np.ndarray, search: Any) -> Roots:
-        shape = (len(rows), self.trees, self.game.action_count)
-        visits, values = search.roots()
-        visits, values = visits.reshape(shape).sum(axis=1), values.reshape(*shape, -1).sum(axis=1)
-        own = np.take_along_axis(values, view.viewer[rows].astype(int)[:, None, None], 2)[:, :, 0]
-        return Roots(visits, own / np.maximum(visits, 1))
+    def _roots(self, seats: np.ndarray, engine: Any) -> Roots:
+        """Add up the trees of each row; `seats` (n,) decide there."""
+        shape = (len(seats), self.trees, self.game.action_count)
+        visits, worth = engine.roots()
+        visits = visits.reshape(shape).sum(axis=1)
+        worth = worth.reshape(*shape, -1).sum(axis=1)[np.arange(len(seats)), :, seats]
+        return Roots(visits, worth / np.maximum(visits, 1))
 
 
 class ISMCTS(TreeSearch):
-    """Information-set Monte Carlo tree search."""
+    """Information-set Monte Carlo tree search with the expert as prior, playout and forecast.
+
+    Args:
+        simulations, seconds, trees, settings: as in `TreeSearch`.
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        trees: int = 4,
+        **settings: Any,
+    ) -> None:
+        super().__init__(simulations, seconds=seconds, trees=trees, name="ismcts", **settings)

@@ -1,4 +1,4 @@
-"""Tree search over games dealt anew: simulations run in compiled code, leaves may be judged outside.
+"""Tree search over games dealt anew, in compiled code; leaves may be judged outside.
 
 A simulation belongs to one redealt game. It goes down a tree by the rules of `tree.select`, with
 the actions that are legal in its game, until it meets a node that has not been visited. There the
@@ -8,6 +8,7 @@ forecast where it did not end, or handed to the caller. What comes out is added 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,6 @@ from skirmish_env.new_york.ids import (
     DISCARD,
     HEROES,
     MAX_OPTIONS,
-    NOBODY,
     OVER,
     VILLAINS,
     WAIVE,
@@ -38,7 +38,6 @@ from skirmish_env.new_york.tree import (
     NO_NODE,
     ROOT,
     SETTINGS,
-    Trees,
     add_child,
     back_up,
     link,
@@ -48,14 +47,21 @@ from skirmish_env.new_york.tree import (
     unlink,
     with_room,
 )
-from skirmish_env.new_york.vector import OUTSIDE, PLAYERS, RANDOM, WEIGHTS, answer
+from skirmish_env.new_york.vector import OUTSIDE, PLAYERS, WEIGHTS, answer
 from skirmish_env.new_york.weights import EXPERT_WEIGHTS, NOTES
 
+BIAS, ON_TURN = 1.44, -1.24
+TABLES = (0.08, 0.276)
+HANDS = (0.8, 0.41)
 TO_THE_END = -1  # turns to play on
+NO_WIDENING = -1.0
+FIRST_NODES = 64  # room of a tree that has not grown
+
+Judge = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Leaves(NamedTuple):
-    """What the caller of T trees judges leaves by, and where it writes what it found.
+    """What the caller of T trees judges leaves by, and what it found.
 
     Attributes:
         observations: float32 (T, D), of the seat that decides; masks: int8 (T, A).
@@ -67,6 +73,16 @@ class Leaves(NamedTuple):
     masks: np.ndarray
     priors: np.ndarray
     values: np.ndarray
+
+    @classmethod
+    def of(cls, trees: int) -> Leaves:
+        """Make arrays for so many trees."""
+        return cls(
+            np.zeros((trees, SIZE), np.float32),
+            np.zeros((trees, ACTIONS), np.int8),
+            np.zeros((trees, ACTIONS), np.float32),
+            np.zeros(trees, np.float32),
+        )
 
 
 # -------------------------------------------------------------------------------------------------
@@ -88,12 +104,16 @@ def hand_worth(g, k, w, o, seat):
 @compiled
 def judge(g, k, o, outcome):
     """Write what the forecast promises each seat (2,), from -1 to 1."""
-    w = EXPERT_WEIGHTS[VILLAINS]
-    worth = -hand_worth(g, k, EXPERT_WEIGHTS[HEROES], o, HEROES) + hand_worth(g, k, w, o, VILLAINS)
-    o.boards = 0
-    board = new_board(g, k, o)
-    worth += forecast(board, k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
-    outcome[VILLAINS] = np.tanh(0.1 * worth)
+    logit = BIAS + ON_TURN * (g.on_turn == HEROES)
+    for seat in range(2):
+        w = EXPERT_WEIGHTS[seat]
+        sign = 1.0 if seat == VILLAINS else -1.0
+        logit += sign * HANDS[seat] * hand_worth(g, k, w, o, seat)
+        o.boards = 0
+        board = new_board(g, k, o)
+        worth = forecast(board, k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
+        logit += sign * TABLES[seat] * worth
+    outcome[VILLAINS] = np.tanh(0.5 * logit)
     outcome[HEROES] = -outcome[VILLAINS]
 
 
@@ -122,17 +142,11 @@ def promise(g, k, w, o, seat, action):
 
 
 @compiled
-def open_children(g, k, tree, t, node, o, settings, priors, outside):
-    """Give a node a child for each legal action that has none.
+def open_by_script(g, k, tree, t, node, o, settings):
+    """Give a node a child for each legal action that has none; what the script likes comes first.
 
-    Its prior comes from `priors` (A,) if they were found outside, else from the script.
+    Without sharpness all are alike.
     """
-    if outside:
-        for n in range(g.option_count):
-            action = int(g.options[n])
-            if tree.links[t, action] == NO_NODE:
-                add_child(tree, t, node, action, priors[action])
-        return
     if settings.sharpness == 0:
         for n in range(g.option_count):
             if tree.links[t, g.options[n]] == NO_NODE:
@@ -153,19 +167,18 @@ def open_children(g, k, tree, t, node, o, settings, priors, outside):
 
 
 @compiled
-def descend(g, k, tree, t, o, settings, priors):
+def descend(g, k, tree, t, o, settings):
     """Go down to a leaf and stop there; the game has gone along."""
     node, steps = ROOT, 0
     tree.path[t, 0] = ROOT
     while g.phase != OVER and steps < MOST_STEPS:
         link(tree, t, node)
         fresh = missing(g, tree, t) > 0
-        leaf = node != ROOT and tree.visits[t, node] == 0 or fresh and settings.player == OUTSIDE
-        if leaf:
+        if (node != ROOT and tree.visits[t, node] == 0) or (fresh and settings.player == OUTSIDE):
             unlink(tree, t, node)
             break
         if fresh:
-            open_children(g, k, tree, t, node, o, settings, priors, False)
+            open_by_script(g, k, tree, t, node, o, settings)
         child = select(g, tree, t, node, settings)
         unlink(tree, t, node)
         advance(g, k, STEP, int(tree.action[t, child]), 0)
@@ -176,28 +189,33 @@ def descend(g, k, tree, t, o, settings, priors):
 
 
 @compiled
-def take_up(g, k, tree, t, o, settings, priors, value, outcome):
+def take_up(g, tree, t, leaves, outcome):
     """End a simulation whose leaf was judged outside."""
     node = int(tree.path[t, tree.steps[t]])
     link(tree, t, node)
-    open_children(g, k, tree, t, node, o, settings, priors, True)
+    for n in range(g.option_count):
+        action = int(g.options[n])
+        if tree.links[t, action] == NO_NODE:
+            add_child(tree, t, node, action, leaves.priors[t, action])
     unlink(tree, t, node)
     seat = int(tree.seat[t])
-    outcome[seat] = value
-    outcome[1 - seat] = -value
+    outcome[seat] = leaves.values[t]
+    outcome[1 - seat] = -leaves.values[t]
     back_up(tree, t, outcome)
 
 
 @compiled
-def simulate(g, k, tree, t, o, rng, seed, settings, priors, outcome):
+def simulate(g, k, tree, t, o, rng, seed, settings, leaves, outcome):
     """Run one simulation in its game: to its end, or to a leaf that is judged outside."""
     g.skip_forced = 1
-    descend(g, k, tree, t, o, settings, priors)
+    descend(g, k, tree, t, o, settings)
     if g.phase == OVER:
         write_outcome(g, outcome)
     elif settings.player == OUTSIDE:
         tree.pending[t] = 1
         tree.seat[t] = g.asked
+        write_observation(g, k, int(g.asked), leaves.observations[t])
+        write_mask(g, int(g.asked), leaves.masks[t])
         return
     else:
         seed_rng(rng, seed, POLICY_STREAM)
@@ -214,14 +232,10 @@ def grow(states, cards, sets, seeds, tree, t, begin_at, end_at, o, rng, outcome,
     """
     if tree.pending[t]:
         i = begin_at - 1
-        take_up(states[i], cards[sets[i]], tree, t, o, settings, leaves.priors[t],
-                leaves.values[t], outcome)  # fmt: skip
+        take_up(states[i], tree, t, leaves, outcome)
     for i in range(begin_at, end_at):
         g, k = states[i], cards[sets[i]]
-        simulate(g, k, tree, t, o, rng, seeds[i], settings, leaves.priors[t], outcome)
-        if tree.pending[t]:
-            write_observation(g, k, int(g.asked), leaves.observations[t])
-            write_mask(g, int(g.asked), leaves.masks[t])
+        simulate(g, k, tree, t, o, rng, seeds[i], settings, leaves, outcome)
 
 
 @compiled(parallel=True)
@@ -238,9 +252,16 @@ class Search:
 
     Args:
         trees: T.
-        player: name of the compiled player who plays on from leaves. None: the caller judges them.
-        turns: how many turns he plays before the forecast decides; None: to the end of the game.
+        outside: leaves are judged by the caller; else `player` and the forecast do it.
+        player: name of the compiled player who plays on from leaves.
+        turns: how many turns he plays until the forecast decides; None: to the end of the game.
         explore, unseen, sharpness, widening: see `tree.SETTINGS`.
+
+    Attributes:
+        trees: the arrays; others take their place as trees grow.
+
+    Raises:
+        ValueError: no such player, or a number below its range.
     """
 
     players = PLAYERS
@@ -249,51 +270,90 @@ class Search:
         self,
         trees: int,
         *,
-        player: str | None = "expert",
-        turns: int | None = None,
-        explore: float = 1.0,
+        outside: bool = False,
+        player: str = "expert",
+        turns: int | None = 1,
+        explore: float = 0.5,
         unseen: float = 0.0,
         sharpness: float = 1.0,
-        widening: float = -1.0,
+        widening: float | None = None,
     ) -> None:
-        self.trees = planted(trees, 64)
+        if player not in PLAYERS:
+            raise ValueError(f"player: one of {', '.join(PLAYERS)}, not {player!r}")
+        for name, value in (
+            ("turns", turns), ("explore", explore), ("sharpness", sharpness),
+            ("widening", widening),
+        ):  # fmt: skip
+            if value is not None and value < 0:
+                raise ValueError(f"{name}: 0 or more, not {value}")
+        self.trees = planted(trees, FIRST_NODES)
         self._settings = np.zeros(1, SETTINGS)
         settings = self._settings[0]
-        settings.player = OUTSIDE if player is None else PLAYERS[player]
+        settings.player = OUTSIDE if outside else PLAYERS[player]
         settings.turns = TO_THE_END if turns is None else turns
-        settings.explore, settings.unseen = explore, unseen
-        settings.sharpness, settings.widening = sharpness, widening
-        outside = trees if player is None else 1
-        self.leaves = Leaves(
-            np.zeros((outside, SIZE), np.float32),
-            np.zeros((outside, ACTIONS), np.int8),
-            np.zeros((trees, ACTIONS if player is None else 0), np.float32),
-            np.zeros(trees, np.float32),
-        )
+        settings.explore, settings.unseen, settings.sharpness = explore, unseen, sharpness
+        settings.widening = NO_WIDENING if widening is None else widening
+        self._leaves = Leaves.of(trees) if outside else Leaves.of(0)
         self._notes = np.zeros(trees, NOTES)
         self._rngs = np.zeros((trees, 4), np.int64)
         self._outcomes = np.zeros((trees, 2), np.float32)
 
-    def run(self, states, cards, sets, seeds, begins, ends) -> None:
-        """Run simulations of tree t in games `begins[t]` up to `ends[t]`, all int64 (T,)."""
-        most = int((ends - begins).max()) + 1
-        self.trees = with_room(self.trees, most * MAX_OPTIONS)
-        grow_many(
-            states, cards, sets, seeds, self.trees, begins, ends, self._notes, self._rngs,
-            self._outcomes, self._settings, self.leaves,
-        )  # fmt: skip
+    def run(
+        self,
+        states: np.ndarray,
+        cards: np.ndarray,
+        sets: np.ndarray,
+        seeds: np.ndarray,
+        counts: np.ndarray,
+        judge: Judge | None = None,
+    ) -> None:
+        """Run a simulation in each game; the games are used up.
+
+        Args:
+            states: records (n,), those of the first tree first.
+            cards: card sets (S,); `sets`: int64 (n,), the card set of each game.
+            seeds: int64 (n,), what the players of each game draw from.
+            counts: int64 (T,), games of each tree.
+            judge: of leaves, where they are judged outside: from observations float32 (m, D) and
+                masks int8 (m, A) of the seats that decide to priors float32 (m, A) and values
+                float32 (m,), -1 to 1.
+        """
+        ends = np.cumsum(counts)
+        begins = ends - counts
+        self.trees = with_room(self.trees, (int(counts.max()) + 1) * MAX_OPTIONS)
+
+        def grow(begins: np.ndarray, ends: np.ndarray) -> None:
+            grow_many(
+                states, cards, sets, seeds, self.trees, begins, ends, self._notes, self._rngs,
+                self._outcomes, self._settings, self._leaves,
+            )  # fmt: skip
+
+        if judge is None:
+            grow(begins, ends)
+            return
+        for step in range(int(counts.max())):
+            at = np.minimum(begins + step, ends)
+            grow(at, np.minimum(at + 1, ends))
+            self._judge(judge)
+        grow(ends, ends)
+
+    def _judge(self, judge: Judge) -> None:
+        """Let the caller judge the leaves that wait for it."""
+        t = np.flatnonzero(self.trees.pending)
+        if len(t):
+            leaves = self._leaves
+            leaves.priors[t], leaves.values[t] = judge(leaves.observations[t], leaves.masks[t])
 
     def roots(self) -> tuple[np.ndarray, np.ndarray]:
         """Return visits int64 (T, A) and summed outcomes by seat (T, A, 2) of the roots' moves."""
-        trees = len(self.trees.used)
-        visits = np.zeros((trees, ACTIONS), np.int64)
-        worth = np.zeros((trees, ACTIONS, 2))
-        tree, every = self.trees, np.arange(trees)
+        tree, every = self.trees, np.arange(len(self.trees.used))
+        visits = np.zeros((len(every), ACTIONS), np.int64)
+        worth = np.zeros((len(every), ACTIONS, 2))
         child = tree.first[:, ROOT]
         while (child != NO_NODE).any():
             t = every[child != NO_NODE]
-            found = child[t]
-            visits[t, tree.action[t, found]] = tree.visits[t, found]
-            worth[t, tree.action[t, found]] = tree.worth[t, found]
+            action = tree.action[t, child[t]]
+            visits[t, action] = tree.visits[t, child[t]]
+            worth[t, action] = tree.worth[t, child[t]]
             child = np.where(child != NO_NODE, tree.sibling[every, child], NO_NODE)
         return visits, worth
