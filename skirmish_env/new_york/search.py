@@ -9,7 +9,6 @@ forecast where it did not end, or handed to the caller. What comes out is added 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -30,8 +29,9 @@ from skirmish_env.new_york.ids import (
     WAIVE,
     WAND,
 )
-from skirmish_env.new_york.observation import SIZE, write_observation
-from skirmish_env.new_york.rules import STEP, advance, write_mask, write_outcome
+from skirmish_env.new_york.kernels import masks_many, observe_many
+from skirmish_env.new_york.observation import SIZE
+from skirmish_env.new_york.rules import STEP, advance, write_outcome
 from skirmish_env.new_york.state import HAND_TYPES, hand_type
 from skirmish_env.new_york.tree import (
     MOST_STEPS,
@@ -50,39 +50,14 @@ from skirmish_env.new_york.tree import (
 from skirmish_env.new_york.vector import OUTSIDE, PLAYERS, WEIGHTS, answer
 from skirmish_env.new_york.weights import EXPERT_WEIGHTS, NOTES
 
-BIAS, ON_TURN = 1.44, -1.24
-TABLES = (0.08, 0.276)
-HANDS = (0.8, 0.41)
 TO_THE_END = -1  # turns to play on
 NO_WIDENING = -1.0
+# Log-odds of the Villains: bias, that of the Heroes' turn, forecasts and hands of both seats. From
+# 3,000 games of the expert against itself; the bias is left out, so that neither seat despairs.
+FIT = (-0.6, -1.24, 0.08, 0.276, 0.8, 0.41)
 FIRST_NODES = 64  # room of a tree that has not grown
 
 Judge = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-
-
-class Leaves(NamedTuple):
-    """What the caller of T trees judges leaves by, and what it found.
-
-    Attributes:
-        observations: float32 (T, D), of the seat that decides; masks: int8 (T, A).
-        priors: float32 (T, A), the caller's: how promising each legal action is.
-        values: float32 (T,), the caller's: worth to the seat that decides, from -1 to 1.
-    """
-
-    observations: np.ndarray
-    masks: np.ndarray
-    priors: np.ndarray
-    values: np.ndarray
-
-    @classmethod
-    def of(cls, trees: int) -> Leaves:
-        """Make arrays for so many trees."""
-        return cls(
-            np.zeros((trees, SIZE), np.float32),
-            np.zeros((trees, ACTIONS), np.int8),
-            np.zeros((trees, ACTIONS), np.float32),
-            np.zeros(trees, np.float32),
-        )
 
 
 # -------------------------------------------------------------------------------------------------
@@ -102,17 +77,20 @@ def hand_worth(g, k, w, o, seat):
 
 
 @compiled
-def judge(g, k, o, outcome):
-    """Write what the forecast promises each seat (2,), from -1 to 1."""
-    logit = BIAS + ON_TURN * (g.on_turn == HEROES)
+def judge(g, k, o, outcome, settings):
+    """Write what tables and hands promise each seat (2,), from -1 to 1.
+
+    Each seat's forecast and hand are weighed as in a logistic regression (docs/search.md).
+    """
+    logit = settings.bias + settings.second * (g.on_turn == HEROES)
     for seat in range(2):
         w = EXPERT_WEIGHTS[seat]
         sign = 1.0 if seat == VILLAINS else -1.0
-        logit += sign * HANDS[seat] * hand_worth(g, k, w, o, seat)
+        logit += sign * settings.hand[seat] * hand_worth(g, k, w, o, seat)
         o.boards = 0
         board = new_board(g, k, o)
         worth = forecast(board, k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
-        logit += sign * TABLES[seat] * worth
+        logit += sign * settings.table[seat] * worth
     outcome[VILLAINS] = np.tanh(0.5 * logit)
     outcome[HEROES] = -outcome[VILLAINS]
 
@@ -126,7 +104,7 @@ def play_on(g, k, o, rng, outcome, settings):
     if g.phase == OVER:
         write_outcome(g, outcome)
     else:
-        judge(g, k, o, outcome)
+        judge(g, k, o, outcome, settings)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -189,23 +167,23 @@ def descend(g, k, tree, t, o, settings):
 
 
 @compiled
-def take_up(g, tree, t, leaves, outcome):
+def take_up(g, tree, t, priors, value, outcome):
     """End a simulation whose leaf was judged outside."""
     node = int(tree.path[t, tree.steps[t]])
     link(tree, t, node)
     for n in range(g.option_count):
         action = int(g.options[n])
         if tree.links[t, action] == NO_NODE:
-            add_child(tree, t, node, action, leaves.priors[t, action])
+            add_child(tree, t, node, action, priors[action])
     unlink(tree, t, node)
     seat = int(tree.seat[t])
-    outcome[seat] = leaves.values[t]
-    outcome[1 - seat] = -leaves.values[t]
+    outcome[seat] = value
+    outcome[1 - seat] = -value
     back_up(tree, t, outcome)
 
 
 @compiled
-def simulate(g, k, tree, t, o, rng, seed, settings, leaves, outcome):
+def simulate(g, k, tree, t, o, rng, seed, settings, outcome):
     """Run one simulation in its game: to its end, or to a leaf that is judged outside."""
     g.skip_forced = 1
     descend(g, k, tree, t, o, settings)
@@ -214,8 +192,6 @@ def simulate(g, k, tree, t, o, rng, seed, settings, leaves, outcome):
     elif settings.player == OUTSIDE:
         tree.pending[t] = 1
         tree.seat[t] = g.asked
-        write_observation(g, k, int(g.asked), leaves.observations[t])
-        write_mask(g, int(g.asked), leaves.masks[t])
         return
     else:
         seed_rng(rng, seed, POLICY_STREAM)
@@ -224,7 +200,8 @@ def simulate(g, k, tree, t, o, rng, seed, settings, leaves, outcome):
 
 
 @compiled
-def grow(states, cards, sets, seeds, tree, t, begin_at, end_at, o, rng, outcome, settings, leaves):
+def grow(states, cards, sets, seeds, tree, t, begin_at, end_at, o, rng, outcome, settings, priors,
+         values):  # fmt: skip
     """Run the simulations of one tree in games from `begin_at` up to `end_at`.
 
     If a leaf of its last game (the one before) was judged outside meanwhile, that one is ended
@@ -232,19 +209,33 @@ def grow(states, cards, sets, seeds, tree, t, begin_at, end_at, o, rng, outcome,
     """
     if tree.pending[t]:
         i = begin_at - 1
-        take_up(states[i], tree, t, leaves, outcome)
+        take_up(states[i], tree, t, priors[t], values[t], outcome)
     for i in range(begin_at, end_at):
         g, k = states[i], cards[sets[i]]
-        simulate(g, k, tree, t, o, rng, seeds[i], settings, leaves, outcome)
+        simulate(g, k, tree, t, o, rng, seeds[i], settings, outcome)
 
 
 @compiled(parallel=True)
 def grow_many(states, cards, sets, seeds, tree, begins, ends, notes, rngs, outcomes, settings,
-              leaves):  # fmt: skip
-    """Run simulations of all trees: of tree t in the games from `begins[t]` up to `ends[t]`."""
+              priors, values):  # fmt: skip
+    """Run simulations of all trees: of tree t in the games from `begins[t]` up to `ends[t]`.
+
+    `priors` (T, A) and `values` (T,) are what the caller makes of leaves that wait for it.
+    """
     for t in prange(len(begins)):
         grow(states, cards, sets, seeds, tree, t, begins[t], ends[t], notes[t], rngs[t],
-             outcomes[t], settings[0], leaves)  # fmt: skip
+             outcomes[t], settings[0], priors, values)  # fmt: skip
+
+
+def _seen(
+    states: np.ndarray, cards: np.ndarray, sets: np.ndarray, games: np.ndarray, seats: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return observations float32 (m, D) and masks int8 (m, A) of who decides in some games."""
+    observations = np.empty((len(games), SIZE), np.float32)
+    masks = np.empty((len(games), ACTIONS), np.int8)
+    observe_many(states, cards, sets, games, seats, observations)
+    masks_many(states, games, seats, masks)
+    return observations, masks
 
 
 class Search:
@@ -255,7 +246,8 @@ class Search:
         outside: leaves are judged by the caller; else `player` and the forecast do it.
         player: name of the compiled player who plays on from leaves.
         turns: how many turns he plays until the forecast decides; None: to the end of the game.
-        explore, unseen, sharpness, widening: see `tree.SETTINGS`.
+        explore, unseen, sharpness, widening: see `tree.SETTINGS`; widening None: no limit.
+        fit: how the worth of a game is made of forecast and hands, the last six of these.
 
     Attributes:
         trees: the arrays; others take their place as trees grow.
@@ -277,6 +269,7 @@ class Search:
         unseen: float = 0.0,
         sharpness: float = 1.0,
         widening: float | None = None,
+        fit: tuple[float, ...] = FIT,
     ) -> None:
         if player not in PLAYERS:
             raise ValueError(f"player: one of {', '.join(PLAYERS)}, not {player!r}")
@@ -292,8 +285,11 @@ class Search:
         settings.player = OUTSIDE if outside else PLAYERS[player]
         settings.turns = TO_THE_END if turns is None else turns
         settings.explore, settings.unseen, settings.sharpness = explore, unseen, sharpness
+        settings.bias, settings.second = fit[:2]
+        settings.table, settings.hand = fit[2:4], fit[4:]
         settings.widening = NO_WIDENING if widening is None else widening
-        self._leaves = Leaves.of(trees) if outside else Leaves.of(0)
+        self._priors = np.zeros((trees if outside else 0, ACTIONS), np.float32)
+        self._values = np.zeros(len(self._priors), np.float32)
         self._notes = np.zeros(trees, NOTES)
         self._rngs = np.zeros((trees, 4), np.int64)
         self._outcomes = np.zeros((trees, 2), np.float32)
@@ -325,7 +321,7 @@ class Search:
         def grow(begins: np.ndarray, ends: np.ndarray) -> None:
             grow_many(
                 states, cards, sets, seeds, self.trees, begins, ends, self._notes, self._rngs,
-                self._outcomes, self._settings, self._leaves,
+                self._outcomes, self._settings, self._priors, self._values,
             )  # fmt: skip
 
         if judge is None:
@@ -334,15 +330,12 @@ class Search:
         for step in range(int(counts.max())):
             at = np.minimum(begins + step, ends)
             grow(at, np.minimum(at + 1, ends))
-            self._judge(judge)
+            waiting = np.flatnonzero(self.trees.pending)
+            if len(waiting):
+                seats = self.trees.seat[waiting]
+                seen = _seen(states, cards, sets, at[waiting], seats)
+                self._priors[waiting], self._values[waiting] = judge(*seen)
         grow(ends, ends)
-
-    def _judge(self, judge: Judge) -> None:
-        """Let the caller judge the leaves that wait for it."""
-        t = np.flatnonzero(self.trees.pending)
-        if len(t):
-            leaves = self._leaves
-            leaves.priors[t], leaves.values[t] = judge(leaves.observations[t], leaves.masks[t])
 
     def roots(self) -> tuple[np.ndarray, np.ndarray]:
         """Return visits int64 (T, A) and summed outcomes by seat (T, A, 2) of the roots' moves."""

@@ -28,6 +28,10 @@ SETTINGS = np.dtype(
             ("unseen", "f8"),  # how much less than its parent an untried action promises
             ("sharpness", "f8"),  # how much the script's opinion counts as prior; 0: not at all
             ("widening", "f8"),  # payments considered: 1 and this times the root of the visits
+            ("bias", "f8"),  # log-odds of the Villains in a game that the forecast judges,
+            ("second", "f8"),  # what they gain if it is the Heroes' turn,
+            ("table", "f8", (2,)),  # by the worth of each seat's forecast to it
+            ("hand", "f8", (2,)),  # and of its hand
         ],
     )
 )

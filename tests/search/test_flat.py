@@ -8,17 +8,7 @@ from agents.search import flat
 from agents.search.flat import FlatMonteCarlo
 from skirmish_env.batch import Batch
 from skirmish_env.views import View
-
-RNG = np.random.default_rng
-
-
-def middle(n: int = 12, moves: int = 25) -> Batch:
-    """Games some decisions of the heuristic old."""
-    games, rng = Batch(n), RNG(n)
-    games.deal(np.arange(n))
-    for _ in range(moves):
-        games.step(games.view().policy("heuristic", rng))
-    return games
+from tests.search.positions import RNG, middle
 
 
 def test_mc100_is_a_hundred_random_playouts_for_each_move():
