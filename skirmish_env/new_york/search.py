@@ -77,6 +77,13 @@ def hand_worth(g, k, w, o, seat):
 
 
 @compiled
+def table_worth(g, k, w, o):
+    """Worth of the table to the seat for which `begin` was called, by its weights."""
+    o.boards = 0
+    return forecast(new_board(g, k, o), k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
+
+
+@compiled
 def judge(g, k, o, outcome, settings):
     """Write what tables and hands promise each seat (2,), from -1 to 1.
 
@@ -84,13 +91,9 @@ def judge(g, k, o, outcome, settings):
     """
     logit = settings.bias + settings.second * (g.on_turn == HEROES)
     for seat in range(2):
-        w = EXPERT_WEIGHTS[seat]
-        sign = 1.0 if seat == VILLAINS else -1.0
+        w, sign = EXPERT_WEIGHTS[seat], 1 - 2 * seat
         logit += sign * settings.hand[seat] * hand_worth(g, k, w, o, seat)
-        o.boards = 0
-        board = new_board(g, k, o)
-        worth = forecast(board, k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
-        logit += sign * settings.table[seat] * worth
+        logit += sign * settings.table[seat] * table_worth(g, k, w, o)
     outcome[VILLAINS] = np.tanh(0.5 * logit)
     outcome[HEROES] = -outcome[VILLAINS]
 
