@@ -21,7 +21,7 @@ from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
 from skirmish_env.opponents import find_opponent
 
-AGENTS = {"random", "heuristic", "expert", "ppo"}
+AGENTS = {"random", "heuristic", "expert", "mc100", "ismcts", "ppo"}
 NOT_NEEDED = ("torch", "stable_baselines3", "hydra", "matplotlib", "pytest", "hypothesis", "mypy")
 RESULTS = {"villains", "heroes", "draw"}
 
