@@ -12,21 +12,28 @@ def row(*cards: str | None) -> list[str | None]:
     return [*cards, *[None] * (6 - len(cards))]
 
 
-# The Villains need one point: the card brings it as it is placed. Two decisions of one seat.
+# Captain America has nobody before him: in his next attack he frees the last civilian needed.
+HEROES = {"hand": [], "slots": row(None, "captain_america_2")}
+# The Villains' attack is under way: Baron Zemo has brought them to 8, and a card given up is the
+# ninth point. Else the Heroes win.
 POINT_THAT_WINS = {
-    "victory": 8,
-    "villains": {"hand": ["hydra_agents_blue", "thanos_2", "loki_1", "ares_1", "ares_2"]},
+    "victory": 7,
+    "civilians": ["r", "y", "g"],
+    "villains": {"hand": ["thanos_2"], "slots": row("baron_zemo_1")},
+    "heroes": HEROES,
 }
-# Zola has nobody before him: if nobody comes, he takes the last point.
-CARD_THAT_WOULD_WIN = {
-    "to_move": "heroes",
-    "victory": 8,
-    "villains": {"hand": [], "slots": row(None, "zola_2")},
-    "heroes": {"hand": ["thor_1", "hulk_2", "shield_agents_red", "black_panther_2"]},
+# Only an agent in his way stops him, and a turn later the Villains win. Playing the agent, paying
+# and placing it are decisions of one seat.
+MUST_BLOCK = {
+    "victory": 6,
+    "civilians": ["r", "y", "g"],
+    "villains": {
+        "hand": ["hydra_agents_red", "thanos_2"],
+        "slots": row("zola_2", None, "hydra_agents_yellow"),
+    },
+    "heroes": HEROES,
 }
-THOR_IS_PAID = (
-    "play thor_1", "discard black_panther_2", "discard hulk_2", "discard shield_agents_red",
-)  # fmt: skip
+AGENT_IS_PAID = ("play hydra_agents_red", "discard thanos_2")
 
 
 def at(position: dict, *moves: str) -> Batch:

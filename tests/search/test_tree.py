@@ -18,10 +18,10 @@ from skirmish_env.common.jit import PLAIN
 from skirmish_env.game import NEW_YORK as game
 from skirmish_env.views import View
 from tests.search.positions import (
-    CARD_THAT_WOULD_WIN,
+    AGENT_IS_PAID,
+    MUST_BLOCK,
     POINT_THAT_WINS,
     RNG,
-    THOR_IS_PAID,
     at,
     in_words,
     middle,
@@ -58,37 +58,37 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 @every_kind
 def test_a_win_is_found(kind):
-    games = at(POINT_THAT_WINS)
-    assert in_words(KINDS[kind]().act(games.view(), RNG(0))) == ["play hydra_agents_blue"]
-    assert in_words(FlatMonteCarlo(50).act(games.view(), RNG(0))) == ["play hydra_agents_blue"]
+    view = at(POINT_THAT_WINS, "done").view()
+    assert in_words(KINDS[kind]().act(view, RNG(0))) == ["discard thanos_2"]
+    assert in_words(FlatMonteCarlo(20).act(view, RNG(0))) == ["discard thanos_2"]
 
 
 @every_kind
 def test_a_loss_is_avoided(kind):
-    games = at(CARD_THAT_WOULD_WIN, *THOR_IS_PAID)
-    assert in_words(KINDS[kind]().act(games.view(), RNG(0))) == ["slot 2"]
-    assert in_words(FlatMonteCarlo(50).act(games.view(), RNG(0))) == ["slot 2"]
+    view = at(MUST_BLOCK, *AGENT_IS_PAID).view()
+    assert in_words(KINDS[kind]().act(view, RNG(0))) == ["slot 2"]
+    assert in_words(FlatMonteCarlo(50).act(view, RNG(0))) == ["slot 2"]
 
 
-def test_a_seat_that_decides_twice_running_gains_both_times():
-    """Playing the card and placing it are decisions of one seat, and both lead to its win."""
-    games = at(POINT_THAT_WINS)
-    (values,) = blind(200, trees=1).look(games.view(), RNG(0)).values
-    assert values[game.move_to_action("play hydra_agents_blue")] > 0.8
-    games.step([game.move_to_action("play hydra_agents_blue")])
-    assert games.seat[0] == 0
-    roots = blind(30, trees=1).look(games.view(), RNG(0))
-    assert (roots.values[roots.visits > 0] == 1).all()
-
-
-def test_a_loss_in_the_other_players_turn_is_a_loss():
-    games = at(CARD_THAT_WOULD_WIN, *THOR_IS_PAID)
-    view = games.view()
-    (values,) = ISMCTS(400, player="random", turns=None, trees=1).look(view, RNG(0)).values
-    options = np.flatnonzero(view.mask[0])
+def test_a_loss_in_the_other_seats_turn_is_a_loss():
+    view = at(MUST_BLOCK, *AGENT_IS_PAID).view()
+    agent = ISMCTS(600, player="random", turns=None, sharpness=0, trees=1)
+    (values,) = agent.look(view, RNG(0)).values
     safe = game.move_to_action("slot 2")
-    assert all(values[action] < -0.9 for action in options if action != safe)
-    assert values[safe] > -0.9
+    others = [action for action in np.flatnonzero(view.mask[0]) if action != safe]
+    assert (values[others] == -1).all()
+    assert values[safe] > -0.98
+
+
+@pytest.mark.parametrize("kind", ["no forecast", "judged outside"])
+def test_a_seat_that_decides_twice_running_gains_and_loses_itself(kind):
+    """Playing a card, paying and placing it are the Villains' decisions, all good for them."""
+    view = at(MUST_BLOCK).view()
+    roots = KINDS[kind]().look(view, RNG(0))
+    done = game.move_to_action("done")
+    assert roots.values[0, done] == -1
+    assert roots.values[0, roots.visits[0].argmax()] > -0.9
+    assert roots.visits[0].argmax() != done
 
 
 # -------------------------------------------------------------------------------------------------
@@ -137,9 +137,10 @@ def test_a_node_counts_how_often_its_action_was_on_offer(monkeypatch):
     """What the other player can do depends on a hand that each redeal gives him."""
     trees, _ = grown(ISMCTS(300, trees=1), monkeypatch, middle(4))
     varying = 0
-    for node in range(int(trees.used[0])):
-        below = list(children(trees, 0, node))
-        varying += len(set(trees.offered[0, below].tolist())) > 1
+    for t in range(len(trees.used)):
+        for node in range(int(trees.used[t])):
+            below = list(children(trees, t, node))
+            varying += len(set(trees.offered[t, below].tolist())) > 1
     assert varying > 0
 
 
@@ -214,14 +215,14 @@ def test_hidden_cards_change_nothing(kind):
 @pytest.mark.parametrize("kind", AGENTS)
 def test_a_row_depends_on_its_seed_and_on_no_other_row(kind, monkeypatch):
     agent, view = AGENTS[kind](), middle(6).view()
-    together = agent.look(view, RNG(4)).visits.tolist()
-    assert agent.look(view, RNG(4)).visits.tolist() == together
-    assert agent.look(view, RNG(5)).visits.tolist() != together
+    together = agent.look(view, RNG(4)).values.tolist()
+    assert agent.look(view, RNG(4)).values.tolist() == together
+    assert agent.look(view, RNG(5)).values.tolist() != together
     rng = RNG(4)
-    assert [agent.look(view[n], rng).visits[0].tolist() for n in range(6)] == together
+    assert [agent.look(view[n], rng).values[0].tolist() for n in range(6)] == together
     monkeypatch.setattr("agents.search.tree.MOST_TREES", 4)
     monkeypatch.setattr("agents.search.tree.MOST_GAMES", 20)
-    assert agent.look(view, RNG(4)).visits.tolist() == together
+    assert agent.look(view, RNG(4)).values.tolist() == together
     assert agent.act(view, RNG(4)).tolist() == agent.act(view, RNG(4)).tolist()
 
 
