@@ -178,6 +178,9 @@ class ISMCTS(TreeSearch):
 
     Args:
         simulations, seconds, trees, settings: as in `TreeSearch`.
+        turns: how many turns the expert plays on from a leaf until the forecast decides; None: to
+            the end of the game.
+        sharpness: how much the expert's opinion counts as prior; 0: not at all.
     """
 
     def __init__(
@@ -186,6 +189,11 @@ class ISMCTS(TreeSearch):
         *,
         seconds: float | None = None,
         trees: int = 4,
+        turns: int | None = 2,
+        sharpness: float = 4.0,
         **settings: Any,
     ) -> None:
-        super().__init__(simulations, seconds=seconds, trees=trees, name="ismcts", **settings)
+        super().__init__(
+            simulations, seconds=seconds, trees=trees, name="ismcts", turns=turns,
+            sharpness=sharpness, **settings,
+        )  # fmt: skip

@@ -74,7 +74,7 @@ def rows(config: BenchConfig, threads: list[int]) -> list[Row]:
         Row("random games, rules alone", "games",
             bind(rollout, games, False, counting=True), GAMES, n) for n in threads
     ]  # fmt: skip
-    table += [*playouts(games, threads), *searching.rows(threads, running)]
+    table += [*playouts(games, threads), *searching.rows(threads, games, running)]
     table += [*clones(games), *states(games)]
     table += scaling(games, threads)
     table += [*questions.rows(config.moments), *starts()]

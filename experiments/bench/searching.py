@@ -13,22 +13,23 @@ from experiments.peers.serving import SIMULATIONS, Play, Row
 from skirmish_env.batch import Batch
 
 BUDGET = 256  # simulations for each decision
-TOGETHER = 64  # decisions asked about together
+TOGETHER = 64  # decisions asked about together, at most
 
 
-def rows(threads: list[int], running: Callable[[int], Batch]) -> list[Row]:
-    """Return all rows; `running` makes games that are under way."""
+def rows(threads: list[int], games: int, running: Callable[[int], Batch]) -> list[Row]:
+    """Return all rows; `running` makes games that are under way, up to `games` at a time."""
+    together = min(games, TOGETHER)
     agents: dict[str, Callable[[], TreeSearch]] = {
         "ismcts": lambda: ISMCTS(BUDGET),
         "ismcts, random playouts": lambda: ISMCTS(BUDGET, player="random", turns=None),
         "ppo+search": of_a_network,
     }
     table = [
-        Row("mc100, playouts", "search", functools.partial(flat, running), SIMULATIONS, n)
-        for n in threads
-    ]
+        Row(f"mc100, {together} decisions at a time", "search",
+            functools.partial(flat, running, together), SIMULATIONS, n) for n in threads
+    ]  # fmt: skip
     for name, make in agents.items():
-        for decisions in (1, TOGETHER):
+        for decisions in (1, together):
             words = f"{name}, {decisions} decision{'s' if decisions > 1 else ''} at a time"
             table += [
                 Row(words, "search", functools.partial(tree, running, make, decisions),
@@ -48,9 +49,9 @@ def of_a_network() -> TreeSearch:
     return SearchAgent.of(PPOAgent(build_policy(NEW_YORK, NetworkSpec())), BUDGET)
 
 
-def flat(running: Callable[[int], Batch]) -> Play:
-    """Let mc100 decide; each playout counts."""
-    agent, view = FlatMonteCarlo(), running(TOGETHER).view()
+def flat(running: Callable[[int], Batch], decisions: int) -> Play:
+    """Let mc100 make so many decisions; each playout counts."""
+    agent, view = FlatMonteCarlo(), running(decisions).view()
     options = view.mask.sum(axis=1)
     playouts = agent.playouts * int(options[options > 1].sum())
     return deciding(lambda: agent.act(view, np.random.default_rng(0)), playouts)
