@@ -18,6 +18,8 @@ BUILT_IN = {
     "greedy": "agents.greedy:GreedyAgent",
     "heuristic": "agents.heuristic:HeuristicAgent",
     "expert": "agents.expert:ExpertAgent",
+    "mc100": "agents.search.flat:FlatMonteCarlo",
+    "ismcts": "agents.search.tree:ISMCTS",
 }
 
 

@@ -1,4 +1,4 @@
-"""The policies of small networks as compiled code, for decisions that come in small numbers.
+"""Small networks as compiled code, for decisions that come in small numbers.
 
 A row costs the same alone or among thousands, and rows of one call may belong to different
 networks. Entries that are zero are skipped: most of an observation, and what ReLU leaves at zero.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numba import prange
 
 from skirmish_env.common.jit import compiled
 
@@ -106,18 +107,28 @@ def answers(
 def answer_many(widths, activation, weights, which, order, observations, masks, marks, out):
     """Write the chosen action of each row into `out`; -1 stays where there is none."""
     wide = widths.max()
-    now, then = np.empty(wide, np.float32), np.empty(wide, np.float32)
+    papers = np.empty((2, wide), np.float32)
     heights, entries = np.empty(wide, np.float32), np.empty(wide, np.int64)
     for n in order:
         w = weights[which[n]]
-        x, before, at = observations[n], widths[0], 0
-        for layer in range(1, len(widths) - 1):
-            after = widths[layer]
-            hidden(w, at, x, before, entries, then[:after])
-            activate(activation, then[:after])
-            now, then = then, now
-            x, before, at = now, after, at + after + before * after
-        out[n] = choose(w, at, x, before, masks[n], marks[n], heights)
+        x, at = through(w, 0, widths[:-1], activation, observations[n], entries, papers)
+        out[n] = choose(w, at, x, widths[-2], masks[n], marks[n], heights)
+
+
+@compiled
+def through(w, at, widths, activation, x, entries, papers):
+    """Send `x` through the hidden layers between these widths, whose weights begin at `at`.
+
+    `papers` (2, as wide as any layer) and `entries` are scratch paper. Returns what comes out, on
+    one of the papers, and where the weights of the layers after that begin.
+    """
+    for layer in range(1, len(widths)):
+        before, after = widths[layer - 1], widths[layer]
+        out = papers[layer % 2][:after]
+        hidden(w, at, x, before, entries, out)
+        activate(activation, out)
+        x, at = out, at + after + before * after
+    return x, at
 
 
 @compiled
@@ -159,6 +170,15 @@ def choose(w, at, x, before, mask, mark, heights):
 
     `mark` from 0 to below 1 draws; a negative one takes the highest. -1: none is to be had.
     """
+    best = weigh(w, at, x, before, mask, heights)
+    if best < 0 or mark < 0:
+        return best
+    return drawn(mask, heights, mark * to_shares(mask, heights, best))
+
+
+@compiled
+def weigh(w, at, x, before, mask, heights):
+    """Write the logits of legal actions; return the highest's, -1: there is none, or no number."""
     actions = len(mask)
     best = -1
     for a in range(actions):
@@ -170,14 +190,18 @@ def choose(w, at, x, before, mask, mark, heights):
             return -1
         if best < 0 or heights[a] > heights[best]:
             best = a
-    if best < 0 or mark < 0:
-        return best
+    return best
+
+
+@compiled
+def to_shares(mask, heights, best):
+    """Turn logits of legal actions into probabilities that sum to what is returned."""
     top, total = heights[best], 0.0
-    for a in range(actions):
+    for a in range(len(mask)):
         if mask[a] != 0:
             heights[a] = np.exp(heights[a] - top)
             total += heights[a]
-    return drawn(mask, heights, mark * total)
+    return total
 
 
 @compiled
@@ -211,3 +235,88 @@ def dot(row, x):
     for i in range(whole, len(row)):
         a += row[i] * x[i]
     return (a + b) + (c + d) + ((e + f) + (g + h))
+
+
+# ---- policy and value together
+
+
+class Judge:
+    """A network's policy and value in one call, its trunk computed once.
+
+    Args:
+        shape, layers: of trunk and policy, as `MaskedPolicy.move_layers` gives them.
+        value_shape, value_layers: of the value branch, from the trunk's last layer to one number.
+        trunk: how many layers both share.
+
+    Raises:
+        ValueError: layers do not fit their shape, or the value branch not the trunk.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        layers: list[tuple[np.ndarray, np.ndarray]],
+        value_shape: Shape,
+        value_layers: list[tuple[np.ndarray, np.ndarray]],
+        trunk: int,
+    ) -> None:
+        if value_shape.widths[0] != shape.widths[trunk] or value_shape.widths[-1] != 1:
+            raise ValueError(
+                f"value branch: widths {value_shape.widths} do not lead from the trunk's "
+                f"{shape.widths[trunk]} to 1"
+            )
+        self._widths = np.array(shape.widths)
+        self._value_widths = np.array(value_shape.widths)
+        self._activation = ACTIVATIONS.index(shape.activation)
+        self._trunk = trunk
+        self._weights = packed(shape, layers)
+        self._value_weights = packed(value_shape, value_layers)
+
+    def __call__(
+        self, observations: np.ndarray, masks: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return probabilities float32 (n, A), illegal ones 0, and values float32 (n,).
+
+        Args:
+            observations: float32 (n, D).
+            masks: int8 (n, A); each row has a legal action.
+
+        Raises:
+            ValueError: a network's output is not finite.
+        """
+        priors = np.zeros(masks.shape, np.float32)
+        values = np.zeros(len(masks), np.float32)
+        judge_many(
+            self._widths, self._trunk, self._activation, self._weights, self._value_widths,
+            self._value_weights, observations, masks, priors, values,
+        )  # fmt: skip
+        if not np.isfinite(values).all():
+            raise ValueError("the network's output is not finite")
+        return priors, values
+
+
+@compiled(parallel=True)
+def judge_many(widths, trunk, activation, w, value_widths, v, observations, masks, priors, values):
+    """Write probabilities and value of each row; a value that is no number where they are none."""
+    for n in prange(len(values)):
+        values[n] = judge_row(
+            widths, trunk, activation, w, value_widths, v, observations[n], masks[n], priors[n]
+        )
+
+
+@compiled
+def judge_row(widths, trunk, activation, w, value_widths, v, x, mask, prior):
+    """Write the probabilities of one row and return its value."""
+    wide = max(widths.max(), value_widths.max())
+    papers, entries = np.empty((4, wide), np.float32), np.empty(wide, np.int64)
+    x, at = through(w, 0, widths[: trunk + 1], activation, x, entries, papers[:2])
+    y, at_value = through(v, 0, value_widths[:-1], activation, x, entries, papers[2:])
+    value = v[at_value] + dot(v[at_value + 1 : at_value + 1 + value_widths[-2]], y)
+    y, at = through(w, at, widths[trunk:-1], activation, x, entries, papers[2:])
+    best = weigh(w, at, y, widths[-2], mask, prior)
+    if best < 0:
+        return np.float32(np.nan)
+    total = to_shares(mask, prior, best)
+    for a in range(len(mask)):
+        prior[a] /= total
+    return value

@@ -164,6 +164,12 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
         return self._layers(self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
 
+    def judge(self) -> forward.Judge:
+        """Return policy and value as compiled code computes them; its weights are copies."""
+        value = self._layers(self.mlp_extractor.value_net, self.value_net)
+        trunk = len(self._linear(self.features_extractor))
+        return forward.Judge(*self.move_layers(), *value, trunk)
+
     def _layers(
         self, *parts: nn.Module
     ) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:

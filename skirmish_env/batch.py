@@ -411,9 +411,9 @@ class Batch:
         kept = self.copy(games)
         asked = kept.seat
 
-        def redeal(rows: np.ndarray, rng: np.random.Generator) -> Batch:
+        def redeal(rows: np.ndarray, seeds: np.ndarray) -> Batch:
             guess = kept.copy(rows)
-            guess.redeal(rng.integers(0, 2**62, len(rows)), viewer=viewers[rows])
+            guess.redeal(seeds, viewer=viewers[rows])
             return guess
 
         def policy(rows: np.ndarray, name: str, rng: np.random.Generator) -> np.ndarray:

@@ -25,6 +25,7 @@ from skirmish_env.new_york import (
     notation,
     observation,
     problems,
+    search,
     table,
     vector,
 )
@@ -102,6 +103,8 @@ class Game:
         policies: compiled policies by name, `(states, cards, sets, index, seeds, out)`.
         engine: plays many games on with compiled players, for `vector_env` and `Batch.playout`;
             what it must offer, `new_york/vector.py` shows. None where a game has none.
+        search: grows search trees in redealt games; what it must offer, `new_york/search.py`
+            shows. None where a game has none.
         checks: for `skirmish_env.testing`; None where a game has none.
     """
 
@@ -128,6 +131,7 @@ class Game:
     draw: Callable[..., str]
     table: type
     engine: Any = None
+    search: Any = None
     checks: Checks | None = None
 
     @property
@@ -210,6 +214,7 @@ NEW_YORK = Game(
     draw=board_text,
     table=table.Table,
     engine=vector.Engine,
+    search=search.Search,
     checks=Checks(
         problems=problems.problems,
         words=problems.in_words,

@@ -30,7 +30,7 @@ class View:
         observation: np.ndarray,
         mask: np.ndarray,
         viewer: np.ndarray,
-        redeal: Callable[[np.ndarray, np.random.Generator], Batch],
+        redeal: Callable[[np.ndarray, np.ndarray], Batch],
         policy: Callable[[np.ndarray, str, np.random.Generator], np.ndarray],
     ) -> None:
         self.observation = observation
@@ -50,21 +50,27 @@ class View:
             self.observation[kept],
             self.mask[kept],
             self.viewer[kept],
-            lambda sub, rng: redeal(kept[sub], rng),
+            lambda sub, seeds: redeal(kept[sub], seeds),
             lambda sub, name, rng: policy(kept[sub], name, rng),
         )
 
-    def redeal(self, rng: np.random.Generator, rows: np.ndarray | None = None) -> Batch:
+    def redeal(
+        self, rng: np.random.Generator | np.ndarray, rows: np.ndarray | None = None
+    ) -> Batch:
         """Return n games in which all that each viewer cannot know is dealt anew, uniformly.
 
         `rows` (m,) whole numbers names the rows meant instead, each as often as it is wanted, as
-        in `np.repeat(np.arange(n), 100)`: m games then.
+        in `np.repeat(np.arange(n), 100)`: m games then. For `rng` may stand the seed of each game,
+        int64 (m,) from 0: one game then depends on its row and seed alone.
 
         They hold all that lies open to the viewer and can be played on. Where the other seat
         decides, its new hand is one that can be asked the open question; what questions that were
         not put, or answered by themselves, told about its hand is not used.
         """
-        return self.__redeal(np.arange(len(self))[slice(None) if rows is None else rows], rng)
+        meant = np.arange(len(self))[slice(None) if rows is None else rows]
+        if isinstance(rng, np.random.Generator):
+            rng = rng.integers(0, 2**62, len(meant))
+        return self.__redeal(meant, rng)
 
     def policy(self, name: str, rng: np.random.Generator) -> np.ndarray:
         """Actions int64 (n,) of a compiled policy ("random", "heuristic", "expert").

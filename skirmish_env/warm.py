@@ -56,6 +56,17 @@ def vector() -> None:
     envs.action_space.sample()
 
 
+def search() -> None:
+    """Trees over redealt games: one simulation."""
+    batch = Batch(1)
+    batch.deal([0])
+    seeds = np.zeros(1, np.int64)
+    guess = batch.view().redeal(seeds)
+    NEW_YORK.search(1).run(
+        guess.states, batch.card_set.record, guess.set_of_game, seeds, np.ones(1, np.int64)
+    )
+
+
 def rollouts() -> None:
     """Random play in one call."""
     batch, rngs = Batch(1), np.zeros((1, 4), np.int64)
@@ -73,7 +84,7 @@ def redeals() -> None:
 
 
 # The longest first, and nothing before what it shares code with.
-DOORS = (rules, looks, players, vector, rollouts, redeals)
+DOORS = (rules, looks, players, search, vector, rollouts, redeals)
 
 
 def warm(jobs: int = 1) -> float:

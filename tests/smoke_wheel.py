@@ -22,7 +22,7 @@ from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
 from skirmish_env.opponents import find_opponent
 
-AGENTS = {"random", "greedy", "heuristic", "expert", "ppo"}
+AGENTS = {"random", "greedy", "heuristic", "expert", "mc100", "ismcts", "ppo"}
 NOT_NEEDED = (
     *("safetensors", "torch", "stable_baselines3", "hydra", "matplotlib"),
     *("pytest", "hypothesis", "mypy"),

@@ -62,6 +62,10 @@ GROUPS = {
         "Play-outs",
         "Running games copied and played to their ends inside the engine.",
     ),
+    "search": Group(
+        "Search",
+        "Simulations of agents that look ahead, redeals included; each has its own idea of one.",
+    ),
     "clone": Group("Clone", "One copy of one game; less is better.", RAW_CLONE),
     "state": Group("Save, restore, redeal", "For one game; less is better."),
     "scaling": Group(

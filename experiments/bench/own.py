@@ -20,7 +20,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from configs.schema import BenchConfig
-from experiments.bench import groups, questions
+from experiments.bench import groups, questions, searching
 from experiments.peers.serving import GAMES, MICROSECONDS, SECONDS, Play, Row, calling
 from skirmish_env import ENV_ID, Table, skirmish_v0
 from skirmish_env.batch import Batch
@@ -74,7 +74,8 @@ def rows(config: BenchConfig, threads: list[int]) -> list[Row]:
         Row("random games, rules alone", "games",
             bind(rollout, games, False, counting=True), GAMES, n) for n in threads
     ]  # fmt: skip
-    table += [*playouts(games, threads), *clones(games), *states(games)]
+    table += [*playouts(games, threads), *searching.rows(threads, games, running)]
+    table += [*clones(games), *states(games)]
     table += scaling(games, threads)
     table += [*questions.rows(config.moments), *starts()]
     return table

@@ -27,6 +27,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple
 
 SPEED, GAMES = "decisions a second", "games a second"
+SIMULATIONS = "simulations a second"
 MICROSECONDS, SECONDS = "microseconds", "seconds"
 LENGTHS = {MICROSECONDS: 1e6, SECONDS: 1.0}  # units of which less is better
 

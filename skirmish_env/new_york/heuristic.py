@@ -142,6 +142,19 @@ def consider(o, rng, action, value):
 
 
 @compiled
+def option_worth(g, k, w, o, seat, action):
+    """Worth of an option to the seat that decides, after `begin`; payments are another matter."""
+    if is_plain(g.question):
+        return plain_worth(g, k, w, o, seat, action)
+    propose(g, k, w, o, seat, action)
+    best = -np.inf
+    for m in range(o.boards):
+        value = forecast(o.tables[m], k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
+        best = max(best, value)
+    return best + o.added
+
+
+@compiled
 def heuristic_action(g, k, w, o, rng):
     """Return the scripted player's action in one game for the seat that decides.
 
@@ -155,18 +168,9 @@ def heuristic_action(g, k, w, o, rng):
     begin(g, k, w, o, seat)
     if g.question == ASK_PAYMENT:
         return choose_payment(g, o, seat)
-    plain = is_plain(g.question)
     for n in range(g.option_count):
         action = int(g.options[n])
-        if plain:
-            consider(o, rng, action, plain_worth(g, k, w, o, seat, action))
-            continue
-        propose(g, k, w, o, seat, action)
-        best = -np.inf
-        for m in range(o.boards):
-            value = forecast(o.tables[m], k, w, o, int(g.on_turn), int(g.artifact_owner[WAND]))
-            best = max(best, value)
-        consider(o, rng, action, best + o.added)
+        consider(o, rng, action, option_worth(g, k, w, o, seat, action))
     return int(o.action)
 
 

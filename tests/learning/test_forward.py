@@ -5,7 +5,7 @@ import pytest
 import torch
 from gymnasium import spaces
 
-from agents.forward import Shape, answers, drawn, packed
+from agents.forward import Judge, Shape, answers, drawn, packed
 from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent, Team
 from skirmish_env.batch import Batch
@@ -129,3 +129,36 @@ def test_a_team_is_of_one_kind(other):
     other.deterministic = other.shape == frozen(spec=SMALL).shape
     with pytest.raises(ValueError, match="one kind, not of 2"):
         Team([frozen(), other])
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_policy_and_value_together_are_those_of_torch(spec):
+    policy = network(spec)
+    observations, masks = rows(30)
+    priors, values = policy.judge()(observations, masks)
+    shares = torch_probabilities(policy, observations, masks)
+    with torch.no_grad():
+        wanted = policy.predict_values(torch.from_numpy(observations))[:, 0].numpy()
+    assert np.allclose(priors, shares, atol=1e-6)
+    assert (priors[masks == 0] == 0).all()
+    assert np.allclose(values, wanted, atol=1e-5)
+    assert np.ptp(values) > 1e-3
+
+
+def test_a_judge_keeps_its_weights_and_refuses_what_is_no_number():
+    policy = network(SPECS[0])
+    judge, (observations, masks) = policy.judge(), rows(3)
+    before = judge(observations, masks)
+    with torch.no_grad():
+        for weights in policy.parameters():
+            weights.fill_(float("nan"))
+    assert all(np.array_equal(*pair) for pair in zip(before, judge(observations, masks)))
+    with pytest.raises(ValueError, match="output is not finite"):
+        policy.judge()(observations, masks)
+
+
+def test_a_value_branch_that_does_not_fit_the_trunk_is_refused():
+    policy = network(SPECS[0])
+    shape, layers = policy.move_layers()
+    with pytest.raises(ValueError, match=r"do not lead from the trunk's 8 to 1"):
+        Judge(shape, layers, shape, layers, 1)

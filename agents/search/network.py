@@ -1,0 +1,45 @@
+"""Tree search that a trained network guides: its policy is the prior, its value judges leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agents.search.tree import TreeSearch
+from skirmish_env.game import NEW_YORK, Game
+
+if TYPE_CHECKING:
+    from agents.ppo import PPOAgent
+
+
+class SearchAgent(TreeSearch):
+    """Searches with a trained network. It observes redealt games only, so no hidden card."""
+
+    @classmethod
+    def of(
+        cls,
+        agent: PPOAgent,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        trees: int = 4,
+        game: Game = NEW_YORK,
+        **settings: Any,
+    ) -> SearchAgent:
+        """Make a searching agent of a trained one, whose weights are copied.
+
+        Args:
+            agent: its policy draws or not; here that makes no difference.
+            simulations, seconds, trees, game, settings: as in `TreeSearch`.
+        """
+        network = agent.policy.judge()
+
+        def judge(observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            priors, values = network(observations, masks)
+            return priors, np.clip(values, -1, 1)
+
+        return cls(
+            simulations, seconds=seconds, trees=trees, judge=judge, game=game,
+            name=f"{agent.name}+search", **settings,
+        )  # fmt: skip
