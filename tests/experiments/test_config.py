@@ -21,6 +21,7 @@ SCHEMAS = [
     schema.EvaluationConfig,
     schema.ExportConfig,
     schema.ArenaConfig,
+    schema.LeaderboardConfig,
     schema.BenchConfig,
     schema.FuzzConfig,
     schema.RecordConfig,
