@@ -25,6 +25,7 @@ from skirmish_env.new_york import (
     notation,
     observation,
     problems,
+    story,
     table,
     vector,
 )
@@ -40,6 +41,8 @@ __all__ = ["NEW_YORK", "CardSet", "Game", "IllegalAction", "Kernels"]
 @dataclass(frozen=True)
 class Kernels:
     """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`.
+
+    `stride` is for games that can be watched between two questions.
 
     `play_on` holds policies, by name, that play a seat's decisions up to the learner's next in
     one call: `(states, cards, seeds, out, learner, end)`. The others are called for each one.
@@ -60,6 +63,7 @@ class Kernels:
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
     play_on: dict[str, Callable[..., tuple[int, int, int]]] = field(default_factory=dict)
+    stride: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,20 @@ class Checks:
 
 
 @dataclass(frozen=True)
+class Story:
+    """What `experiments.play_stats` needs to know to tell how a game went.
+
+    Attributes:
+        locations: their names.
+        bonus: `(states, actions, card_set)` gives the location whose bonus the next stride of each
+            game takes, as a number in `locations`, or -1: int64 (n,).
+    """
+
+    locations: tuple[str, ...]
+    bonus: Callable[..., np.ndarray]
+
+
+@dataclass(frozen=True)
 class Game:
     """One game behind the common interface.
 
@@ -103,6 +121,7 @@ class Game:
         engine: plays many games on with compiled players, for `vector_env` and `Batch.playout`;
             what it must offer, `new_york/vector.py` shows. None where a game has none.
         checks: for `skirmish_env.testing`; None where a game has none.
+        story: for `experiments.play_stats`; None where a game has none.
     """
 
     name: str
@@ -129,6 +148,7 @@ class Game:
     table: type
     engine: Any = None
     checks: Checks | None = None
+    story: Story | None = None
 
     @property
     def proof(self) -> Checks:
@@ -194,6 +214,7 @@ NEW_YORK = Game(
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
         play_on={"heuristic": heuristic.heuristic_on, "expert": heuristic.expert_on},
+        stride=kernels.stride_many,
     ),
     policies={
         "random": kernels.random_many,
@@ -220,4 +241,5 @@ NEW_YORK = Game(
         fuzz_fields=fuzz.FIELDS,
         replay=table.replay_of,
     ),
+    story=Story(locations=ids.LOCATIONS, bonus=story.bonus),
 )
