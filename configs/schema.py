@@ -353,6 +353,20 @@ class LeaderboardConfig(ArenaConfig):
 
 
 @dataclass
+class PlayStatsConfig:
+    """One run of `experiments.play_stats`."""
+
+    arena: str | None = setting(None, "Arena folder whose games are watched again.")
+    games: int = setting(1000, "Games of each pair that are watched, the first ones; 0 is all.")
+    agents: list[str] = setting([], "Whose play is shown, in any of these games; none is all.")
+    page: str | None = setting("docs", "Folder for play.md and its pictures; none writes neither.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.arena), "arena", self.arena, "an arena folder, as in arena=arenas/first")
+        require(self.games >= 0, "games", self.games, "0 or more")
+
+
+@dataclass
 class CompareConfig:
     """One run of `experiments.compare`."""
 

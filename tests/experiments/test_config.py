@@ -22,6 +22,7 @@ SCHEMAS = [
     schema.ExportConfig,
     schema.ArenaConfig,
     schema.LeaderboardConfig,
+    schema.PlayStatsConfig,
     schema.BenchConfig,
     schema.FuzzConfig,
     schema.RecordConfig,
