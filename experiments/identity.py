@@ -23,8 +23,8 @@ def is_trained(agent: Agent) -> bool:
 def identity(name: str, agent: Agent) -> str:
     """Return what tells an agent from another of the same name.
 
-    That is its weights where it is made of some, else its class and public settings: numbers, words,
-    arrays by their hash, and agents or dataclasses inside.
+    That is its weights where it is made of some, else its class and public settings: numbers and
+    words, arrays by their hash, agents and dataclasses inside.
     """
     if isinstance(agent, NetworkAgent):
         return _weights(agent)
