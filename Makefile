@@ -32,7 +32,7 @@ BASE_PYTHON = $(or $(call find_python,3.11),$(RECENT))
 # Idle OpenMP threads must not spin: they starve whatever runs beside them.
 export OMP_WAIT_POLICY := PASSIVE
 
-.PHONY: help install train evaluate arena exploit best-response sweep record runs curves bench bench-peers fuzz docs \
+.PHONY: help install train evaluate arena leaderboard play-stats exploit best-response sweep record runs curves bench bench-peers fuzz docs \
 	test lint types test-compiled test-plain check \
 	check-slow check-coverage check-bounds notebooks wheel check-wheel check-pythons coverage clean
 
@@ -88,6 +88,12 @@ exploit: $(READY) ## solve the small game and measure agents by it (ARGS="agents
 
 best-response: $(READY) ## train an opponent for one agent (ARGS="against=runs/... train.minutes=30")
 	$(PY) -m experiments.best_response $(ARGS)
+
+leaderboard: $(READY) ## play all agents on deals-v1 and write docs/leaderboard.md (ARGS="resume=arenas/...")
+	$(PY) -m experiments.leaderboard $(ARGS)
+
+play-stats: $(READY) ## how agents play and win: docs/play.md from an arena (ARGS="arena=arenas/...")
+	$(PY) -m experiments.play_stats $(ARGS)
 
 sweep: $(READY) ## search for better settings, an example of minutes (ARGS="...")
 	$(PY) -m experiments.sweep $(ARGS)

@@ -299,6 +299,9 @@ class ArenaConfig:
     first_deal: int = setting(0, "Seed of the first deal, where `deals` is a number.")
     seed: int = setting(0, "Seed of the players' own choices.")
     deterministic: bool = setting(True, "Trained agents play their most probable move.")
+    searching: list[str] = setting([], "Agents whose pairs play the first `search_deals` only.")
+    search_deals: int = setting(200, "Deals of each pair with an agent that searches.")
+    jobs: int = setting(1, "Processes of one thread for pairs; 1 is this one, 0 one a core.")
     env: EnvConfig = field(default_factory=EnvConfig, metadata={"help": "The game."})
     reference: str | None = setting(None, "Agent rated 0; none is random, else the first.")
     resamples: int = setting(1000, "Draws of all deals behind the intervals of ratings.")
@@ -312,6 +315,10 @@ class ArenaConfig:
         require(len(self.agents) >= 2, "agents", self.agents, "two or more")
         twice = sorted({one for one in self.agents if self.agents.count(one) > 1})
         require(not twice, "agents", self.agents, f"different agents; twice: {', '.join(twice)}")
+        unknown = [name for name in self.searching if name not in self.agents]
+        require(not unknown, "searching", unknown, f"among {', '.join(self.agents)}")
+        require(self.search_deals > 0, "search_deals", self.search_deals, "above 0")
+        require(self.jobs >= 0, "jobs", self.jobs, "0 or more")
         _check_deals(self.deals, self.first_deal)
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.resamples >= 100, "resamples", self.resamples, "100 or more")
@@ -319,6 +326,44 @@ class ArenaConfig:
         require(bool(self.name) and "/" not in self.name, "name", self.name, "one word")
         both = self.resume is None or self.report is None
         require(both, "report", self.report, "left out where resume is given")
+
+
+LADDER = (
+    "random", "greedy", "heuristic", "expert", "mc100", "ismcts", "ppo-v1", "ppo-v1+search",
+)  # fmt: skip
+SEARCHERS = ("mc100", "ismcts", "ppo-v1+search")
+
+
+@dataclass
+class LeaderboardConfig(ArenaConfig):
+    """One run of `experiments.leaderboard`: an arena with a page about it."""
+
+    agents: list[str] = setting(list(LADDER), "Who plays: names or runs; two or more.")
+    searching: list[str] = setting(
+        list(SEARCHERS), "Agents whose pairs play the first `search_deals` only."
+    )
+    jobs: int = setting(0, "Processes of one thread for pairs; 1 is this one, 0 one a core.")
+    name: str = setting("leaderboard", "Last part of the arena folder's name.")
+    page: str = setting("docs", "Folder for leaderboard.md and its pictures.")
+
+    def __post_init__(self) -> None:
+        absent = [name for name in SEARCHERS if name not in self.agents]
+        self.searching = [name for name in self.searching if name not in absent]
+        super().__post_init__()
+
+
+@dataclass
+class PlayStatsConfig:
+    """One run of `experiments.play_stats`."""
+
+    arena: str | None = setting(None, "Arena folder whose games are watched again.")
+    games: int = setting(1000, "Games of each pair that are watched, the first ones; 0 is all.")
+    agents: list[str] = setting([], "Whose play is shown, in any of these games; none is all.")
+    page: str | None = setting("docs", "Folder for play.md and its pictures; none writes neither.")
+
+    def __post_init__(self) -> None:
+        require(bool(self.arena), "arena", self.arena, "an arena folder, as in arena=arenas/first")
+        require(self.games >= 0, "games", self.games, "0 or more")
 
 
 @dataclass

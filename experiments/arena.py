@@ -7,16 +7,17 @@ itself. What is played is kept pair by pair, so an arena that was stopped goes o
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from agents.base import Agent, load
 from configs.schema import ArenaConfig, ConfigError
-from experiments import arena_plots, arena_report, runs
+from experiments import arena_plots, arena_report, environment, runs
 from experiments.arena_folder import (
     ArenaFolder,
     Speed,
@@ -27,20 +28,25 @@ from experiments.arena_folder import (
     made_with,
 )
 from experiments.arena_report import Standings
+from experiments.asked import Asked
+from experiments.bench.run import machine
 from experiments.launch import command_line, launch
 from experiments.pairs import (
     COMPILED,
     Pairs,
     Tell,
+    compiled_name,
     estimate,
     evaluate,
     play_pairs,
     table,
 )
+from experiments.processes import ProcessLost, Say, cores, side_by_side
 from experiments.progress import Display
 from experiments.ratings import MissingExtra, need_choix
 from experiments.seeds import chosen_deals
 from skirmish_env.game import CardSet, Game
+from skirmish_env.warm import warm
 
 __all__ = ["Pairs", "arena", "estimate", "evaluate", "play_pairs", "table"]
 
@@ -62,21 +68,34 @@ class Event:
         """Yield each two names once, each name with itself too, whatever their order."""
         return combinations_with_replacement(sorted(self.agents), 2)
 
+    def deals_of(self, a: str, b: str) -> np.ndarray:
+        """Return the deals int64 (n,) of a pair: the first ones only where somebody searches."""
+        few = not {a, b}.isdisjoint(self.config.searching)
+        return self.deals[: self.config.search_deals] if few else self.deals
+
     def games_of(self, a: str, b: str) -> int:
         """Return how many games a pair plays."""
-        return len(self.deals) * (1 if a == b else len(self.game.seats))
+        return len(self.deals_of(a, b)) * (1 if a == b else len(self.game.seats))
 
 
 def arena(config: ArenaConfig) -> Path:
     """Play agents against each other on common deals and rate them; return the arena's folder."""
+    return hold(config)[0].path
+
+
+def hold(config: ArenaConfig) -> tuple[ArenaFolder, Standings]:
+    """Play an arena, or with `report` read it; return its folder and what came out."""
     try:
         need_choix()  # better told before an hour of play than after
         if config.report:
             return show_again(config)
         event = go_on(config) if config.resume else set_up(config)
         print(f"Arena folder: {event.folder.path}", flush=True)
+        event.folder.note_start(described(event))
         try:
             play_missing(event)
+        except ProcessLost as error:
+            raise ConfigError(f"{error}; `resume={event.folder.path}` goes on from here") from None
         except KeyboardInterrupt:
             print(f"Stopped; `resume={event.folder.path}` goes on from here.", flush=True)
             raise SystemExit(130) from None
@@ -89,7 +108,7 @@ def arena(config: ArenaConfig) -> Path:
     arena_plots.draw(standings, event.folder.path)
     print(text)
     print(f"Everything is in {event.folder.path}")
-    return event.folder.path
+    return event.folder, standings
 
 
 # ---- set up
@@ -154,6 +173,18 @@ def find_agents(config: ArenaConfig, game: Game) -> dict[str, Agent]:
     return found
 
 
+def described(event: Event) -> dict[str, Any]:
+    """Return with what this start of an arena plays, for its folder."""
+    about = environment.describe(event.game, event.card_set, threads=1)
+    keys = ("time", "command", "versions", "git", "processors")
+    return {**{key: about[key] for key in keys}, "machine": machine(), "jobs": jobs_of(event)}
+
+
+def jobs_of(event: Event) -> int:
+    """Return how many processes play."""
+    return event.config.jobs or cores()
+
+
 def check_reference(config: ArenaConfig) -> None:
     """Raise a ConfigError where the agent that shall be rated 0 does not take part."""
     if config.reference is not None and config.reference not in config.agents:
@@ -164,13 +195,13 @@ def check_reference(config: ArenaConfig) -> None:
 
 def refuse_other_play(event: Event) -> None:
     """Raise a ConfigError where compiled players no longer play as in the stored games."""
-    probe = event.deals[:PROBE]
     for a, b in event.pairs():
         if not all(type(event.agents[name]) in COMPILED for name in (a, b)):
             continue
-        kept = event.folder.read_pairs(a, b, event.game, event.deals)
+        kept = event.folder.read_pairs(a, b, event.game, event.deals_of(a, b))
         if kept is None:
             continue
+        probe = kept.deals[:PROBE]
         again = play(event, a, b, probe)
         if any(
             not np.array_equal(getattr(kept, key)[: len(probe)], getattr(again, key))
@@ -193,21 +224,81 @@ def play_missing(event: Event) -> None:
     if done and todo:
         print(f"{done:,} of {total:,} games are there already", flush=True)
     with Display(total, done, unit="games") as display:
-        for a, b in todo:
 
-            def tell(ended: int) -> None:
-                nonlocal done
-                done += ended
-                display.show(done, {})
+        def hear(pair: tuple[str, str], ended: int) -> None:
+            nonlocal done
+            done += ended
+            display.show(done, {}, [" against ".join(pair)])
 
-            began = time.perf_counter()
-            pairs = play(event, a, b, event.deals, tell)
-            seconds = time.perf_counter() - began
-            sides = 1 if a == b else 2
-            decisions = int(pairs.decisions[:, :sides].sum())
-            event.folder.write_pairs(pairs, Speed(event.games_of(a, b), decisions, seconds))
+        for (a, b), (pairs, speed) in played(event, todo, hear):
+            event.folder.write_pairs(pairs, speed)
             score = estimate(pairs.scores)["score"]
             display.show(done, {f"{a} against {b}": score}, last=True)
+
+
+Pair = tuple[str, str]
+Played = tuple[Pairs, Speed]
+
+
+def played(event: Event, todo: list[Pair], hear: Any) -> Iterable[tuple[Pair, Played]]:
+    """Yield pairs with their games as they end: one after the other, or in processes."""
+    jobs = jobs_of(event)
+    if todo:
+        warm()  # so that the first pair does not pay for it, nor each process compile the same
+    if jobs == 1 or not todo:
+        for pair in todo:
+            yield pair, measured(event, pair, lambda ended, pair=pair: hear(pair, ended))
+        return
+    work = InProcess(event.config)
+    yield from side_by_side(work, long_ones_first(event, todo), jobs, hear)
+
+
+def long_ones_first(event: Event, todo: list[Pair]) -> list[Pair]:
+    """Put pairs with more agents that search first, so that no process is left with one."""
+    searching = event.config.searching
+    return sorted(todo, key=lambda pair: -sum(name in searching for name in pair))
+
+
+class InProcess:
+    """Plays pairs in a process of its own, which loads the agents once.
+
+    Args:
+        config: of the arena; nothing is written.
+    """
+
+    def __init__(self, config: ArenaConfig) -> None:
+        self.config = config
+        self.event: Event | None = None
+
+    def __call__(self, pair: Pair, say: Say) -> Played:
+        """Play a pair; `say` is told how many games have ended since it was last."""
+        if self.event is None:
+            warm()
+            game, card_set = runs.find_game(self.config)
+            agents = find_agents(self.config, game)
+            deals = find_deals(self.config)
+            nowhere = ArenaFolder(Path())
+            self.event = Event(self.config, nowhere, game, card_set, deals, agents)
+        return measured(self.event, pair, say)
+
+
+def measured(event: Event, pair: Pair, tell: Tell) -> Played:
+    """Play a pair and measure what it takes."""
+    began, began_cpu = time.perf_counter(), time.process_time()
+    names = set(pair)
+    asked: dict[str, Asked] = {}
+    if not all(compiled_name(event.agents[name], event.game) for name in names):
+        asked = {name: Asked(event.agents[name]) for name in names}
+    watched = replace(event, agents={**event.agents, **asked})
+    pairs = play(watched, *pair, event.deals_of(*pair), tell)
+    speed = Speed(
+        event.games_of(*pair),
+        int(pairs.decisions[:, : 1 if len(names) == 1 else None].sum()),
+        time.perf_counter() - began,
+        time.process_time() - began_cpu,
+        {name: [one.answers, one.cpu] for name, one in asked.items()},
+    )
+    return pairs, speed
 
 
 def play(event: Event, a: str, b: str, deals: np.ndarray, tell: Tell | None = None) -> Pairs:
@@ -232,7 +323,7 @@ def find_standings(event: Event) -> Standings:
     """Read what was played and rate the agents."""
     found = {}
     for a, b in event.pairs():
-        pairs = event.folder.read_pairs(a, b, event.game, event.deals)
+        pairs = event.folder.read_pairs(a, b, event.game, event.deals_of(a, b))
         if pairs is not None:
             found[a, b] = pairs
     speeds = {pair: event.folder.speed_of(*pair) for pair in found}
@@ -240,17 +331,21 @@ def find_standings(event: Event) -> Standings:
     return arena_report.standings(event.config, made, event.game.seats, found, speeds)
 
 
-def show_again(config: ArenaConfig) -> Path:
+def show_again(config: ArenaConfig) -> tuple[ArenaFolder, Standings]:
     """Print the tables of an arena from its files, as far as it was played."""
     folder = ArenaFolder.open(config.report)
     config = going_on(folder, config, given(config, command_line()))
     check_reference(config)
+    standings = find_standings(of_files(folder, config))
+    print(arena_report.text(standings))
+    return folder, standings
+
+
+def of_files(folder: ArenaFolder, config: ArenaConfig) -> Event:
+    """Return an arena whose games are read only: its agents are names."""
     game, card_set = runs.find_game(config)
-    event = Event(
-        config, folder, game, card_set, find_deals(config), dict.fromkeys(config.agents)
-    )
-    print(arena_report.text(find_standings(event)))
-    return folder.path
+    agents = dict.fromkeys(config.agents)
+    return Event(config, folder, game, card_set, find_deals(config), agents)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The folder of an arena: its settings, what it was made with, and one file of games a pair.
+"""The folder of an arena: its settings, what it was made with, and the games of each pair.
 
 A pair's file appears whole or not at all: it is written under another name and renamed. So what a
 stopped arena leaves behind is right, and whoever resumes plays only the pairs that are missing.
@@ -7,16 +7,16 @@ stopped arena leaves behind is right, and whoever resumes plays only the pairs t
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import platform
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from zipfile import BadZipFile
 
 import numpy as np
 from omegaconf import OmegaConf
@@ -24,9 +24,10 @@ from omegaconf import OmegaConf
 import skirmish_env
 from agents import checkpoint
 from agents.base import Agent
-from agents.shipped import NetworkAgent
 from configs.schema import ArenaConfig, ConfigError
+from experiments import environment
 from experiments.folders import make_dated
+from experiments.identity import identity, is_trained
 from experiments.pairs import SIDE_BY_SIDE, Pairs
 from experiments.ratings import MissingExtra
 from skirmish_env.game import CardSet, Game
@@ -44,17 +45,27 @@ COLUMNS = {
 UNFINISHED = "."  # how the names of files begin while they are written
 FORMAT_VERSION = 1
 
-FIXED = ("deals", "first_deal", "seed", "deterministic", "env")  # what games depend on
-FREE = ("reference", "resamples", "games")
+# What games depend on; who searches may change for agents that come later only.
+FIXED = ("deals", "first_deal", "seed", "deterministic", "search_deals", "env")
+FREE = ("reference", "resamples", "games", "jobs")
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What playing a pair took."""
+    """What playing a pair took.
+
+    Attributes:
+        games, decisions: how many; forced decisions are counted.
+        seconds: on the clock.
+        cpu: seconds of processors; None in folders that do not tell it.
+        asked: [answers, seconds of processors] of each agent that was asked.
+    """
 
     games: int
     decisions: int
     seconds: float
+    cpu: float | None = None
+    asked: dict[str, list[float]] = field(default_factory=dict)
 
 
 class ArenaFolder:
@@ -64,7 +75,9 @@ class ArenaFolder:
         self.path = path
         self.config = path / "config.yaml"
         self.made_with = path / "made_with.json"
+        self.environment = path / "environment.json"
         self.games = path / "games"
+        self.moves = path / "moves"
         self.speeds = path / "speed.json"
         self.summary = path / "summary.json"
         self.report = path / "report.txt"
@@ -95,7 +108,8 @@ class ArenaFolder:
 
     def write_settings(self, config: ArenaConfig, made_with: dict[str, Any]) -> None:
         """Write down every setting, as it takes effect, and what the games depend on beside."""
-        kept = replace(config, resume=None, report=None)
+        standard = {one.name: getattr(config, one.name) for one in fields(ArenaConfig)}
+        kept = ArenaConfig(**{**standard, "resume": None, "report": None})
         write_whole(self.made_with, json.dumps(made_with, indent=1) + "\n")
         write_whole(self.config, OmegaConf.to_yaml(OmegaConf.structured(kept)))
 
@@ -108,13 +122,24 @@ class ArenaFolder:
         """Return what the games depend on beside the settings."""
         return json.loads(self.made_with.read_text("utf-8"))
 
+    def note_start(self, start: dict[str, Any]) -> None:
+        """Add what this start of the arena is made with to environment.json."""
+        starts = [*self.read_starts(), start]
+        write_whole(self.environment, json.dumps({"starts": starts}, indent=1) + "\n")
+
+    def read_starts(self) -> list[dict[str, Any]]:
+        """Return what was noted at each start; nothing where that was not yet done."""
+        return environment.read(self.environment)
+
     # ---- games
 
     def file_of(self, a: str, b: str) -> Path:
         """Return where the games of a pair lie; the two names may come in any order."""
-        first, second = sorted((a, b))
-        suffix = self.read_made_with()["files"]
-        return self.games / f"{quote(first, safe='')}__{quote(second, safe='')}.{suffix}"
+        return self.games / f"{_stem(a, b)}.{self.read_made_with()['files']}"
+
+    def moves_file_of(self, a: str, b: str) -> Path:
+        """Return where the moves of a pair lie, if they had to be kept."""
+        return self.moves / f"{_stem(a, b)}.npz"
 
     def write_pairs(self, pairs: Pairs, speed: Speed) -> None:
         """Keep the games of a pair; an agent's games against itself once for each deal."""
@@ -126,6 +151,8 @@ class ArenaFolder:
         path = self.file_of(pairs.a, pairs.b)
         speeds = {**self._read_speeds(), path.stem: asdict(speed)}
         write_whole(self.speeds, json.dumps(speeds, indent=1) + "\n")
+        if pairs.moves is not None:
+            self._write_moves(self.moves_file_of(pairs.a, pairs.b), pairs.moves)
         part = path.with_name(f"{UNFINISHED}{path.name}")
         WRITERS[path.suffix](part, {key: [row[key] for row in rows] for key in COLUMNS})
         part.replace(path)
@@ -151,6 +178,29 @@ class ArenaFolder:
             ) from error
         return found if a == first else found.flipped()
 
+    def _write_moves(self, path: Path, moves: np.ndarray) -> None:
+        self.moves.mkdir(exist_ok=True)
+        part = path.with_name(f"{UNFINISHED}{path.name}")
+        with part.open("wb") as file:  # given a path, numpy adds a suffix
+            np.savez_compressed(file, moves=moves)
+        part.replace(path)
+
+    def read_moves(self, a: str, b: str) -> np.ndarray | None:
+        """Return `Pairs.moves` of a pair as `a` sees them, or None where none were kept.
+
+        Raises:
+            ConfigError: the file is damaged.
+        """
+        path = self.moves_file_of(a, b)
+        if not path.is_file():
+            return None
+        try:
+            with np.load(path) as kept:
+                moves = kept["moves"]
+        except (ValueError, KeyError, OSError, BadZipFile) as error:
+            raise ConfigError(f"{path}: does not hold moves ({error})") from error
+        return moves if a <= b else moves[:, ::-1]
+
     def speed_of(self, a: str, b: str) -> Speed | None:
         """Return what playing a pair took."""
         found = self._read_speeds().get(self.file_of(a, b).stem)
@@ -158,6 +208,11 @@ class ArenaFolder:
 
     def _read_speeds(self) -> dict[str, Any]:
         return json.loads(self.speeds.read_text("utf-8")) if self.speeds.exists() else {}
+
+
+def _stem(a: str, b: str) -> str:
+    first, second = sorted((a, b))
+    return f"{quote(first, safe='')}__{quote(second, safe='')}"
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -248,7 +303,7 @@ def made_with(
 ) -> dict[str, Any]:
     """Return all that the games of these agents depend on, settings aside."""
     libraries = ["numpy", "numba"]
-    if any(_trained(agent) for agent in agents.values()):
+    if any(is_trained(agent) for agent in agents.values()):
         libraries.append("torch")
     return {
         "format": FORMAT_VERSION,
@@ -261,21 +316,6 @@ def made_with(
         "side_by_side": SIDE_BY_SIDE,
         "agents": {name: identity(name, agent) for name, agent in agents.items()},
     }
-
-
-def _trained(agent: Agent) -> bool:
-    return hasattr(type(agent), "load")
-
-
-def identity(name: str, agent: Agent) -> str:
-    """Return what tells an agent from another of the same name: its weights, or its class."""
-    kind = type(agent)
-    if isinstance(agent, NetworkAgent):
-        return f"{agent.name} {agent.sha256[:16]}"
-    if not _trained(agent):
-        return f"{kind.__module__}:{kind.__qualname__}"
-    zip_file = checkpoint.find(name)
-    return f"{zip_file.name} {hashlib.sha256(zip_file.read_bytes()).hexdigest()[:16]}"
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
@@ -294,7 +334,7 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
 
 def given(config: ArenaConfig, command_line: list[str]) -> set[str]:
     """Return the settings that somebody chose, be it to choose the default."""
-    standard = ArenaConfig()
+    standard = type(config)()
     chosen = {
         one.name
         for one in fields(config)
@@ -321,7 +361,7 @@ def going_on(arena: ArenaFolder, config: ArenaConfig, chosen: set[str]) -> Arena
                 f"{key}: {arena.path} was played with {old!r}, not with {new!r}; leave it out, or "
                 "start another arena"
             )
-    free = {key: getattr(config, key) for key in FREE if key in chosen}
+    free: dict[str, Any] = {key: getattr(config, key) for key in FREE if key in chosen}
     if "agents" in chosen:
         without = [name for name in kept.agents if name not in config.agents]
         if without:
@@ -330,4 +370,12 @@ def going_on(arena: ArenaFolder, config: ArenaConfig, chosen: set[str]) -> Arena
                 "added, not left out"
             )
         free["agents"] = config.agents
+    if "searching" in chosen:
+        for name in kept.agents:
+            if (name in kept.searching) != (name in config.searching):
+                raise ConfigError(
+                    f"searching: {arena.path} was played with {kept.searching!r}; only for agents "
+                    f"that come later it may change, not for {name}"
+                )
+        free["searching"] = config.searching
     return replace(kept, **free)

@@ -21,7 +21,7 @@ def draw(found: Standings, folder: Path) -> None:
     labels = short_names(found.agents)
     k = len(labels)
     sizes = ((2.5 + 0.9 * k, 1.8 + 0.8 * k), (7, 1.5 + 0.45 * k), (8, 2 + 0.28 * k * (k - 1)))
-    for name, size, fill in zip(PICTURES, sizes, (_cross, _ratings, _seats), strict=True):
+    for name, size, fill in zip(PICTURES, sizes, (cross, ratings, seats), strict=True):
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         fill(figure.subplots(), found, labels)
@@ -37,7 +37,8 @@ def short_names(agents: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-def _cross(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+def cross(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+    """Draw everybody's score against everybody."""
     k = len(labels)
     scores = np.full((k, k), np.nan)
     for i, a in enumerate(labels):
@@ -56,7 +57,8 @@ def _cross(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
     axes.figure.colorbar(picture, ax=axes, shrink=0.8)
 
 
-def _ratings(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+def ratings(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+    """Draw ratings with intervals; an open end is an arrow."""
     rows = found.ratings.rows()
     ends = [row[key] for row in rows for key in ("low", "elo", "high")]
     known = [end for end in ends if end is not None]
@@ -75,7 +77,8 @@ def _ratings(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
     axes.set(xlabel=f"Elo above {labels[found.ratings.reference]}, with 95% intervals")
 
 
-def _seats(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+def seats(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
+    """Draw scores by seat, and what the opponent makes of the seat against itself."""
     names = []
     for one in found.met():
         for s, seat in enumerate(found.seats):
@@ -84,7 +87,7 @@ def _seats(axes: Axes, found: Standings, labels: dict[str, str]) -> None:
             score = estimate(one.scores[:, [s]])
             axes.plot([score["low"], score["high"]], [at, at], color=f"C{s}")
             axes.plot(score["score"], at, "o", color=f"C{s}", label=None if at > s else seat)
-            mirror = found.seat_score(one.b, one.b, s)
+            mirror = found.mirror_score(one.b, s, len(one.deals))
             if mirror is not None:
                 label = None if at else "the opponent against itself"
                 axes.plot(mirror["score"], at, "|", color="black", markersize=14, label=label)

@@ -57,10 +57,47 @@ class Standings:
             if (name, name) in self.pairs:
                 yield self.pairs[name, name]
 
-    def seat_score(self, agent: str, opponent: str, seat: int) -> dict[str, float] | None:
-        """Return the estimate of an agent's score in a seat, or None where it is not played."""
-        pairs = self.pairs.get((agent, opponent))
-        return None if pairs is None else estimate(pairs.scores[:, [seat]])
+    def mirror_score(self, agent: str, seat: int, deals: int) -> dict[str, float] | None:
+        """Return the estimate of an agent's score against itself on the first deals.
+
+        None where it has not met itself on so many.
+        """
+        pairs = self.pairs.get((agent, agent))
+        if pairs is None or len(pairs.deals) < deals:
+            return None
+        return estimate(pairs.scores[:deals, [seat]])
+
+    def costs(self) -> dict[str, Cost]:
+        """Return what each agent's decisions cost, in the order of `agents`."""
+        found = {}
+        for name in self.agents:
+            told = [speed.asked[name] for speed in self.speeds.values()
+                    if speed and name in speed.asked]  # fmt: skip
+            answers = int(sum(one[0] for one in told))
+            alone = self.speeds.get((name, name))
+            compiled = alone is not None and alone.cpu is not None and not alone.asked
+            found[name] = Cost(
+                answers,
+                1000 * sum(one[1] for one in told) / answers if answers else None,
+                1000 * alone.cpu / alone.decisions if compiled else None,
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an agent's decisions cost in milliseconds of one processor.
+
+    Attributes:
+        answers: how many decisions it was asked for.
+        asked: a decision of these; None where it was never asked.
+        compiled: a decision of whole compiled games against itself, rules included, forced
+            decisions counted; None where these are not compiled, or were not measured.
+    """
+
+    answers: int
+    asked: float | None
+    compiled: float | None
 
 
 def standings(
@@ -83,7 +120,8 @@ def standings(
     if all(pair in pairs for pair in combinations(agents, 2)):
         # The bootstrap sees agents in one order, so that the config's order changes no number.
         order = sorted(agents)
-        per_deal = np.array([[_per_deal(pairs, a, b) for b in order] for a in order])
+        n = max(len(one.deals) for one in pairs.values())
+        per_deal = np.array([[_per_deal(pairs, a, b, n) for b in order] for a in order])
         reference = config.reference or ("random" if "random" in agents else agents[0])
         ratings = rate(
             order,
@@ -97,10 +135,13 @@ def standings(
     return Standings(config, made_with, seats, agents, pairs, speeds, ratings)
 
 
-def _per_deal(pairs: dict[tuple[str, str], Pairs], a: str, b: str) -> np.ndarray:
-    if a == b:
-        return np.full(len(next(iter(pairs.values())).deals), 0.5)
-    return pairs[a, b].scores.mean(axis=1)
+def _per_deal(pairs: dict[tuple[str, str], Pairs], a: str, b: str, n: int) -> np.ndarray:
+    """Return the mean score of each of n deals, NaN for those that the two did not play."""
+    found = np.full(n, np.nan)
+    if a != b:
+        scores = pairs[a, b].scores.mean(axis=1)
+        found[: len(scores)] = scores
+    return found
 
 
 def circles(found: Standings) -> list[dict[str, Any]]:
@@ -125,13 +166,14 @@ def summary(found: Standings) -> dict[str, Any]:
         "made_with": found.made_with,
         "ratings": _ratings(found),
         "cycles": circles(found),
-        "pairs": [{**one.summary(), **_lengths(found, one)} for one in found.met()],
+        "costs": {name: asdict(cost) for name, cost in found.costs().items()},
+        "pairs": [{**one.summary(), **lengths(found, one)} for one in found.met()],
         "mirror": [
             {
                 "agent": one.a,
                 "deals": len(one.deals),
                 "seats": one.summary()["seats"],
-                **_lengths(found, one),
+                **lengths(found, one),
             }
             for one in found.mirrors()
         ],
@@ -156,7 +198,8 @@ def _speed(found: Standings, a: str, b: str) -> Speed | None:
     return found.speeds.get((a, b)) or found.speeds.get((b, a))
 
 
-def _lengths(found: Standings, one: Pairs) -> dict[str, Any]:
+def lengths(found: Standings, one: Pairs) -> dict[str, Any]:
+    """Return how long a pair's games were, how they ended, and what they took."""
     columns = slice(1 if one.a == one.b else None)
     counted = Counter(one.endings[:, columns].ravel().tolist())
     games = one.turns[:, columns].size
@@ -168,6 +211,7 @@ def _lengths(found: Standings, one: Pairs) -> dict[str, Any]:
         "decisions": float(one.decisions[:, columns].mean()),
         "endings": {ending: count / games for ending, count in sorted(counted.items())},
         "seconds": speed.seconds if speed else None,
+        "cpu": speed.cpu if speed else None,
         "decisions_per_second": speed.decisions / speed.seconds if speed else None,
     }
 
@@ -188,8 +232,9 @@ def text(found: Standings) -> str:
     """Lay everything out as text."""
     parts = [_missing_text(found)] if found.missing else []
     parts += [_cross_text(found), _seats_text(found), _mirror_text(found), _lengths_text(found)]
+    parts += [_costs_text(found)]
     if found.ratings is not None:
-        parts += [_ratings_text(found), _fit_text(found), _cycles_text(found)]
+        parts += [_ratings_text(found), fit_text(found), cycles_text(found)]
     return "\n\n".join(parts)
 
 
@@ -201,7 +246,8 @@ def _missing_text(found: Standings) -> str:
     )
 
 
-def _percent(one: dict[str, float]) -> str:
+def percent(one: dict[str, float]) -> str:
+    """Return a score with its interval."""
     return f"{one['score']:.1%} ({one['low']:.1%} to {one['high']:.1%})"
 
 
@@ -212,10 +258,20 @@ def _cross_text(found: Standings) -> str:
         cells = []
         for b in found.agents:
             known = a != b and (a, b) in found.pairs
-            cells.append(_percent(estimate(found.pairs[a, b].scores)) if known else "-")
+            cells.append(percent(estimate(found.pairs[a, b].scores)) if known else "-")
         rows.append((f"{number} {a}", *cells))
-    deals = ", ".join(sorted({f"{len(one.deals):,}" for one in found.pairs.values()})) or "no"
-    return f"{lay_out(rows)}\n{NOTE} {deals} deals, each played twice with seats swapped."
+    return f"{lay_out(rows)}\n{NOTE} {deals_words(found)}"
+
+
+def deals_words(found: Standings) -> str:
+    """Say how many deals were played, and where fewer."""
+    counts = sorted({len(one.deals) for one in found.pairs.values()})
+    most = f"{counts[-1]:,}" if counts else "no"
+    words = f"{most} deals, each played twice with seats swapped."
+    if len(counts) > 1:
+        few = ", ".join(name for name in found.agents if name in found.config.searching)
+        words += f" Pairs with {few}: the first {counts[0]:,} of them."
+    return words
 
 
 def _seats_text(found: Standings) -> str:
@@ -223,9 +279,9 @@ def _seats_text(found: Standings) -> str:
     rows = [head]
     for one in found.met():
         for s, seat in enumerate(found.seats):
-            mirrors = [found.seat_score(name, name, s) for name in (one.b, one.a)]
+            mirrors = [found.mirror_score(name, s, len(one.deals)) for name in (one.b, one.a)]
             words = [f"{mirror['score']:.1%}" if mirror else "-" for mirror in mirrors]
-            score = _percent(estimate(one.scores[:, [s]]))
+            score = percent(estimate(one.scores[:, [s]]))
             rows.append((one.a, one.b, seat, score, *words))
     return f"{lay_out(rows)}\n'Itself': what they score in that seat on the same deals."
 
@@ -233,7 +289,7 @@ def _seats_text(found: Standings) -> str:
 def _mirror_text(found: Standings) -> str:
     rows = [("against itself", *found.seats)]
     for one in found.mirrors():
-        scores = [_percent(estimate(one.scores[:, [s]])) for s in range(len(found.seats))]
+        scores = [percent(estimate(one.scores[:, [s]])) for s in range(len(found.seats))]
         rows.append((one.a, *scores))
     return lay_out(rows)
 
@@ -241,7 +297,7 @@ def _mirror_text(found: Standings) -> str:
 def _lengths_text(found: Standings) -> str:
     rows = [("agent", "opponent", "draws", "turns", "decisions", "decisions/s", "games/s")]
     for one in (*found.met(), *found.mirrors()):
-        data = _lengths(found, one)
+        data = lengths(found, one)
         speed = _speed(found, one.a, one.b)
         rates = ("-", "-")
         if speed is not None:
@@ -257,22 +313,45 @@ def _lengths_text(found: Standings) -> str:
     return f"{lay_out(rows)}\n{note}"
 
 
+def _costs_text(found: Standings) -> str:
+    rows = [("agent", "ms a decision", "decisions", "compiled games")]
+    for name, cost in found.costs().items():
+        asked, compiled = milliseconds(cost.asked), milliseconds(cost.compiled)
+        rows.append((name, asked, f"{cost.answers:,}", compiled))
+    return (
+        f"{lay_out(rows)}\nMilliseconds of one processor: of decisions that the agent was asked "
+        "for, many games together; and of any decision in compiled games against itself."
+    )
+
+
+def milliseconds(cost: float | None) -> str:
+    """Return milliseconds in three digits, "-" for none."""
+    return "-" if cost is None else f"{cost:.3g}"
+
+
 def _ratings_text(found: Standings) -> str:
     ratings = found.ratings
-    rows = [("rating", "95% interval", "mean score", "agent")]
-    for row in ratings.rows():
-        others = [b for b in found.agents if b != row["agent"]]
-        mean = np.mean([found.pairs[row["agent"], b].scores.mean() for b in others])
-        ends = ["open" if end is None else f"{end:+.0f}" for end in (row["low"], row["high"])]
-        interval = "" if row["agent"] == ratings.reference else f"{ends[0]} to {ends[1]}"
-        rows.append((f"{row['elo']:+.0f}", interval, f"{mean:.1%}", row["agent"]))
+    rows = [("rating", "95% interval", "mean score", "agent"), *ratings_rows(found)]
     return (
         f"{lay_out(rows)}\nBradley-Terry on the Elo scale, {ratings.reference} at 0; intervals by "
         "bootstrap over deals."
     )
 
 
-def _fit_text(found: Standings) -> str:
+def ratings_rows(found: Standings) -> list[tuple[str, ...]]:
+    """Return rating, interval, mean score over the others, and name of each agent."""
+    rows = []
+    for row in found.ratings.rows():
+        others = [b for b in found.agents if b != row["agent"]]
+        mean = np.mean([found.pairs[row["agent"], b].scores.mean() for b in others])
+        ends = ["open" if end is None else f"{end:+.0f}" for end in (row["low"], row["high"])]
+        interval = "" if row["agent"] == found.ratings.reference else f"{ends[0]} to {ends[1]}"
+        rows.append((f"{row['elo']:+.0f}", interval, f"{mean:.1%}", row["agent"]))
+    return rows
+
+
+def fit_text(found: Standings) -> str:
+    """Say where the ratings are furthest from what was found, and whether that is chance."""
     gap = found.ratings.gap
     size = f"{100 * (gap.found - gap.predicted):.1f}"
     return (
@@ -287,7 +366,8 @@ def _fit_text(found: Standings) -> str:
     )
 
 
-def _cycles_text(found: Standings) -> str:
+def cycles_text(found: Standings) -> str:
+    """List the circles, a line each."""
     lines = []
     for one in circles(found):
         names = " > ".join([*one["agents"], one["agents"][0]])

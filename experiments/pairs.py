@@ -25,6 +25,7 @@ from skirmish_env.views import View
 
 NORMAL_95 = 1.959964
 SIDE_BY_SIDE = 1024  # games that agents are asked about together; other games if it changes
+NO_MOVE = -1  # after the last move of a game
 COMPILED = {RandomAgent: "random", HeuristicAgent: "heuristic", ExpertAgent: "expert"}
 
 Tell = Callable[[int], object]
@@ -41,6 +42,8 @@ class Pairs:
         scores: float64 (n, 2), of `a`: 1 won, 0.5 drawn, 0 lost.
         turns, decisions: int64 (n, 2), length of the games (forced decisions included).
         endings: str (n, 2), how they ended.
+        moves: int16 (n, 2, longest), the actions taken where agents were asked, -1 after the last;
+            forced decisions are left out. None where compiled players played.
     """
 
     a: str
@@ -51,11 +54,13 @@ class Pairs:
     turns: np.ndarray
     decisions: np.ndarray
     endings: np.ndarray
+    moves: np.ndarray | None = None
 
     def flipped(self) -> Pairs:
         """Return the same games as agent `b` sees them."""
         of_b = (x[:, ::-1] for x in (1 - self.scores, self.turns, self.decisions, self.endings))
-        return Pairs(self.b, self.a, self.seats, self.deals, *of_b)
+        moves = None if self.moves is None else self.moves[:, ::-1]
+        return Pairs(self.b, self.a, self.seats, self.deals, *of_b, moves)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each game."""
@@ -146,13 +151,14 @@ def play_pairs(
         for at in range(0, len(deals), together):
             batch = Batch(len(deals[at : at + together]), card_set=cards, game=game)
             batch.deal(deals[at : at + together])
+            moves = None
             if None in names:
-                _ask_to_the_end(batch, players, seed, int(deals[at]), tell)
+                moves = _ask_to_the_end(batch, players, seed, int(deals[at]), tell)
             else:
                 batch.playout(game_seeds(seed, deals[at : at + together]), names)
                 if tell is not None:
                     tell(len(batch))
-            parts.append(_Games.of(batch))
+            parts.append(_Games.of(batch, moves))
         return _Games.joined(parts)
 
     first = play((a, b))
@@ -162,30 +168,49 @@ def play_pairs(
         np.stack([getattr(one, key) for one in (first, second)], axis=1)
         for key in ("turns", "decisions", "endings")
     ]
-    return Pairs(a.name, b.name, game.seats, deals, scores, *lengths)
+    moves = None
+    if first.moves is not None and second.moves is not None:
+        moves = np.stack(_padded([first.moves, second.moves]), axis=1)
+    return Pairs(a.name, b.name, game.seats, deals, scores, *lengths, moves)
 
 
 @dataclass(frozen=True)
 class _Games:
-    """Ended games: scores float64 (n, 2) by seat, turns and decisions int64 (n,), endings (n,)."""
+    """Ended games: scores float64 (n, 2) by seat, turns and decisions int64 (n,), endings (n,).
+
+    moves: int16 (n, longest), -1 after the last, or None.
+    """
 
     scores: np.ndarray
     turns: np.ndarray
     decisions: np.ndarray
     endings: np.ndarray
+    moves: np.ndarray | None
 
     @classmethod
-    def of(cls, batch: Batch) -> _Games:
+    def of(cls, batch: Batch, moves: np.ndarray | None) -> _Games:
         scores = (1 + batch.rewards.astype(np.float64)) / 2
         endings = np.array(batch.game.endings)[batch.ending]
-        return cls(
-            scores, batch.turns.astype(np.int64), batch.decisions.astype(np.int64), endings
-        )
+        turns, decisions = batch.turns.astype(np.int64), batch.decisions.astype(np.int64)
+        return cls(scores, turns, decisions, endings, moves)
 
     @classmethod
     def joined(cls, parts: list[_Games]) -> _Games:
         keys = ("scores", "turns", "decisions", "endings")
-        return cls(*(np.concatenate([getattr(part, key) for part in parts]) for key in keys))
+        moves = [part.moves for part in parts if part.moves is not None]
+        return cls(
+            *(np.concatenate([getattr(part, key) for part in parts]) for key in keys),
+            np.concatenate(_padded(moves)) if moves else None,
+        )
+
+
+def _padded(parts: list[np.ndarray]) -> list[np.ndarray]:
+    """Bring moves (n, length) of several games to one length."""
+    longest = max(part.shape[1] for part in parts)
+    return [
+        np.pad(part, ((0, 0), (0, longest - part.shape[1])), constant_values=NO_MOVE)
+        for part in parts
+    ]
 
 
 def compiled_name(agent: Agent, game: Game) -> str | None:
@@ -208,10 +233,14 @@ def game_seeds(seed: int, deals: np.ndarray) -> np.ndarray:
 
 def _ask_to_the_end(
     batch: Batch, players: tuple[Agent, Agent], seed: int, first_deal: int, tell: Tell | None
-) -> None:
-    """Play dealt games to their ends; each seat has its player and its stream."""
+) -> np.ndarray:
+    """Play dealt games to their ends; each seat has its player and its stream.
+
+    Returns the moves int16 (n, longest), -1 after the last of a game.
+    """
     rngs = [stream(seed, "arena", first_deal, seat) for seat in (0, 1)]
     live = np.arange(len(batch))
+    steps = []
     while live.size:
         to_move = batch.seat[live]
         actions = np.empty(len(live), np.int64)
@@ -220,10 +249,13 @@ def _ask_to_the_end(
             if rows.size:
                 actions[rows] = _answers(agent, batch.view(live[rows]), rng)
         batch.step(actions, live)
+        steps.append(np.full(len(batch), NO_MOVE, np.int16))
+        steps[-1][live] = actions
         still = live[~batch.over[live]]
         if tell is not None:
             tell(len(live) - len(still))
         live = still
+    return np.stack(steps, axis=1) if steps else np.empty((len(batch), 0), np.int16)
 
 
 def _answers(agent: Agent, view: View, rng: np.random.Generator) -> np.ndarray:

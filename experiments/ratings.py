@@ -6,6 +6,8 @@ draw counts as half a game won by each. `choix` finds it. One drawn game is adde
 that a pair in which one side won everything has a rating too.
 
 Intervals come from a bootstrap over deals: a deal is drawn with all its games, those of all pairs.
+Pairs may have played some of the deals only. All games count alike, so such a pair weighs less, and
+deals that the same pairs have played are drawn among themselves.
 """
 
 from __future__ import annotations
@@ -101,12 +103,12 @@ def rate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Ratings:
-    """Rate agents who have all played each other on the same deals.
+    """Rate agents who have all played each other on the same deals, or on some of them.
 
     Args:
         agents: K names, two or more.
-        per_deal: float64 (K, K, n): mean score of row against column on each deal. What stands on
-            the diagonal does not matter.
+        per_deal: float64 (K, K, n): mean score of row against column on each deal, NaN where the
+            two did not play it. What stands on the diagonal does not matter.
         reference: whose rating is 0; None is "random" where it takes part, else the first.
         games: games behind each of these mean scores.
         resamples: of the bootstrap.
@@ -119,28 +121,31 @@ def rate(
     """
     scores = _checked(agents, per_deal)
     at_zero = _reference(agents, reference)
-    n = scores.shape[2]
     first, second = np.array(list(combinations(range(len(agents)), 2))).T
     of_pairs = scores[first, second]  # (pairs, n)
 
-    def table_of(wins: np.ndarray) -> np.ndarray:
+    known = ~np.isnan(of_pairs)
+    of_pairs = np.where(known, of_pairs, 0)
+
+    def table_of(wins: np.ndarray, played: np.ndarray) -> np.ndarray:
         table = np.zeros(scores.shape[:2])
-        table[first, second], table[second, first] = wins, n - wins
+        table[first, second], table[second, first] = wins, played - wins
         return games * table
 
-    found = table_of(of_pairs.sum(axis=1))
-    strengths = _fit(found)
+    many = known.sum(axis=1)
+    strengths = _fit(table_of(of_pairs.sum(axis=1), many))
     predicted = _predict(strengths)
-    gaps = (of_pairs.mean(axis=1)) - predicted[first, second]
+    means = of_pairs.sum(axis=1) / many
+    gaps = means - predicted[first, second]
 
     lows, highs, gaps_of = [], [], []
-    for counts in _resampled(n, resamples, seed):
+    for counts in _resampled(known, resamples, seed):
         wins = of_pairs @ counts
-        table = table_of(wins)
+        table = table_of(wins, many)
         fit = _fit(table, strengths)
         lows.append(_open_ends(fit - fit[at_zero], table, at_zero, -np.inf))
         highs.append(_open_ends(fit - fit[at_zero], table, at_zero, np.inf))
-        gaps_of.append(wins / n - _predict(fit)[first, second])
+        gaps_of.append(wins / many - _predict(fit)[first, second])
     spread = np.array(gaps_of)
 
     widest = int(np.abs(gaps).argmax())
@@ -159,11 +164,11 @@ def rate(
         gap=Gap(
             agents[i],
             agents[j],
-            found=float(scores[i, j].mean()),
+            found=float(np.nanmean(scores[i, j])),
             predicted=float(predicted[i, j]),
             low=float(low),
             high=float(high),
-            chance=max(chance, 1 / (games * n)),
+            chance=max(chance, 1 / (games * int(many[widest]))),
         ),
     )
 
@@ -176,9 +181,13 @@ def _checked(agents: Sequence[str], per_deal: np.ndarray) -> np.ndarray:
         raise ValueError(f"scores: expected shape ({k}, {k}, deals), not {scores.shape}")
     apart = ~np.eye(k, dtype=bool)
     off = scores[apart]
-    if not ((off >= 0) & (off <= 1)).all():
-        raise ValueError("scores: each must be from 0 to 1; ratings need every pair")
-    if not np.allclose((scores + scores.transpose(1, 0, 2))[apart], 1):
+    if not ((off >= 0) & (off <= 1) | np.isnan(off)).all():
+        raise ValueError("scores: each must be from 0 to 1, or NaN where it was not played")
+    if np.isnan(off).all(axis=1).any():
+        raise ValueError("scores: ratings need every pair, each on one deal or more")
+    both = (scores + scores.transpose(1, 0, 2))[apart]
+    alone = np.isnan(scores) ^ np.isnan(scores.transpose(1, 0, 2))
+    if alone[apart].any() or not np.allclose(both[~np.isnan(both)], 1):
         raise ValueError("scores: row against column and column against row must sum to 1")
     return scores
 
@@ -191,11 +200,21 @@ def _reference(agents: Sequence[str], wanted: str | None) -> int:
     return list(agents).index(wanted)
 
 
-def _resampled(n: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield how often each of n deals is drawn, float64 (n,)."""
+def _resampled(known: np.ndarray, resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield how often each of n deals is drawn, float64 (n,).
+
+    `known` (pairs, n): which pair has played which deal. Deals of the same pairs are drawn among
+    themselves, so that every pair keeps its number of games.
+    """
     rng = np.random.default_rng(seed)
+    _, kind = np.unique(known, axis=1, return_inverse=True)
+    alike = [np.flatnonzero(kind.ravel() == one) for one in range(kind.max() + 1)]
     for _ in range(resamples):
-        yield np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64)
+        counts = np.zeros(known.shape[1])
+        for deals in alike:
+            n = len(deals)
+            counts[deals] = np.bincount(rng.integers(n, size=n), minlength=n)
+        yield counts
 
 
 def need_choix() -> Any:

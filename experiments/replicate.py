@@ -26,22 +26,11 @@ from experiments import runs
 from experiments import train as training
 from experiments.compare import compare, told_apart
 from experiments.launch import launch
+from experiments.processes import ONE_THREAD, cores, variables
 from experiments.progress import Display
 from experiments.runs import RunFolder
 
-# Before libraries are loaded in a new process: one thread each, and idle ones do not spin.
-ONE_THREAD = {
-    "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE",
-}  # fmt: skip
 LOOK_EVERY = 1.0  # seconds
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run_config(config: ReplicateConfig, seed: int) -> RunConfig:
@@ -203,19 +192,15 @@ def train_all(config: ReplicateConfig, todo: list[RunConfig], folder: Path) -> s
     everyone = [run_config(config, seed) for seed in config.seeds]
     team = Team(todo, config.jobs or cores(), folder)
     before = {n: signal.signal(n, team.stop) for n in (signal.SIGINT, signal.SIGTERM)}
-    kept = {name: os.environ.get(name) for name in ONE_THREAD}
+    start = sum(progress(one) for one in everyone)
     try:
-        os.environ.update(ONE_THREAD)
-        start = sum(progress(one) for one in everyone)
-        with Display(goal * len(everyone), start) as display:
+        with variables(ONE_THREAD), Display(goal * len(everyone), start) as display:
             while team.go_on():
                 reached = {one.seed: progress(one) for one in everyone}
                 notes = [f"seed {seed} {done / goal:.0%}" for seed, done in reached.items()]
                 display.show(sum(reached.values()), {}, notes)
                 time.sleep(LOOK_EVERY)
     finally:
-        for name, value in kept.items():
-            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
         for number, handler in before.items():
             signal.signal(number, handler)
     if team.failed and not team.stopped:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -19,6 +18,7 @@ import numpy as np
 import torch
 
 from configs.schema import ConfigError, RunConfig, SweepConfig
+from experiments.processes import ONE_THREAD, variables
 from experiments.sweep_study import (
     FrozenTrial,
     SweepFolder,
@@ -31,12 +31,6 @@ from experiments.sweep_study import (
 )
 from skirmish_env.warm import warm
 
-ONE_THREAD = {
-    "OMP_WAIT_POLICY": "PASSIVE",
-    **dict.fromkeys(
-        ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
-    ),
-}
 STOP = "stop"
 
 Report = Callable[[int, float], bool]
@@ -253,7 +247,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, objective), daemon=True)
-        with environment(ONE_THREAD):  # libraries read it when they are imported
+        with variables(ONE_THREAD):  # libraries read it when they are imported
             self.process.start()
         theirs.close()
         self.task: Task | None = None
@@ -331,18 +325,3 @@ def work(pipe: Connection, objective: Objective) -> None:
                 pipe.send(attempted(objective, config, report))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
-
-
-@contextmanager
-def environment(changes: dict[str, str]) -> Iterator[None]:
-    """Set environment variables for processes started here, and put them back."""
-    before = {key: os.environ.get(key) for key in changes}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for key, value in before.items():
-            if value is None:
-                del os.environ[key]
-            else:
-                os.environ[key] = value

@@ -196,6 +196,29 @@ class Batch:
         numbers = self.check(actions, games)
         self.game.kernels.step(self.states, self._cards, self._sets, games, numbers)
 
+    def stride(self, actions: Any, index: Any = None) -> None:
+        """Go on by the smallest step of the rules in each game meant, none twice.
+
+        Where a question is open, forced ones too, its decision (n,) is taken first; elsewhere the
+        action does not count. Games go the way that `step` takes them, and stop on it wherever an
+        attack or a phase begins, so that everything can be watched.
+
+        Raises:
+            IllegalAction: names game, move and legal moves; no game has changed.
+            ValueError: a game is meant twice, is over or was never dealt, shapes do not fit, or
+                the game brings no such kernel.
+        """
+        if self.game.kernels.stride is None:
+            raise ValueError(f"stride: the game {self.game.name!r} brings no kernel for it")
+        games = self._each_once(index)
+        numbers = self._whole(actions, len(games), "actions")
+        resting = (self.states["ending"][games] != 0) | (self.states["turn"][games] == 0)
+        if resting.any():
+            raise ValueError(f"stride: game {games[resting][0]} is over or was never dealt")
+        asking = self.states["asked"][games] >= 0
+        self.check(numbers[asking], games[asking])
+        self.game.kernels.stride(self.states, self._cards, self._sets, games, numbers)
+
     def check(self, actions: Any, index: Any = None) -> np.ndarray:
         """Return actions (n,) as int64 where each is legal in its game.
 
@@ -349,17 +372,54 @@ class Batch:
         Raises:
             ValueError: a name or seed that does not exist, a game meant twice or never dealt.
         """
+        games, numbers, names = self._compiled("playout", seeds, players, index)
+        return self._engine.play_out(games, numbers, names)
+
+    def players(
+        self, seeds: Any, players: Sequence[str] | str = "random", index: Any = None
+    ) -> Callable[[Any], np.ndarray]:
+        """Return the players of `playout`, who say what they would do and do not do it.
+
+        The function that comes back takes an index of games and returns the actions int64 (m,) of
+        the players to decide there. A game comes out as `playout` plays it, and can be watched on
+        the way, where each decision of two or more options is asked for once and taken. Only the
+        function asked for last knows its players.
+
+        Args:
+            seeds, players, index: as in `playout`.
+
+        Raises:
+            ValueError: as `playout`; the function, for a game that was not in `index` or is over.
+        """
+        games, numbers, names = self._compiled("players", seeds, players, index)
+        engine = self._engine
+        engine.seat_players(games, numbers, names)
+
+        def answers(of: Any = None) -> np.ndarray:
+            rows = self._each_once(of)
+            if engine.states is not self.states or not np.isin(rows, games).all():
+                raise ValueError("players: these games were not given to them")
+            if (self.states["asked"][rows] < 0).any():
+                raise ValueError("players: one of these games asks nobody")
+            return engine.answers(rows)
+
+        return answers
+
+    def _compiled(
+        self, what: str, seeds: Any, players: Any, index: Any
+    ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+        """Check what compiled players need, and have their engine ready."""
         if self.game.engine is None:
-            raise ValueError(f"playout: the game {self.game.name!r} brings no compiled engine")
+            raise ValueError(f"{what}: the game {self.game.name!r} brings no compiled engine")
         games = self._each_once(index)
         numbers = self._seeds(seeds, len(games))
         names = self._players(players)
         undealt = (self.states["asked"][games] < 0) & (self.states["ending"][games] == 0)
         if undealt.any():
-            raise ValueError(f"playout: game {games[undealt][0]} was never dealt")
+            raise ValueError(f"{what}: game {games[undealt][0]} was never dealt")
         if self._engine is None or self._engine.states is not self.states:
             self._engine = self.game.engine(self.states, self._cards, self._sets)
-        return self._engine.play_out(games, numbers, names)
+        return games, numbers, names
 
     def _players(self, players: Any) -> tuple[str, ...]:
         seats, known = len(self.game.seats), self.game.engine.players

@@ -26,6 +26,7 @@ from skirmish_env.new_york import (
     observation,
     problems,
     search,
+    story,
     table,
     vector,
 )
@@ -41,6 +42,8 @@ __all__ = ["NEW_YORK", "CardSet", "Game", "IllegalAction", "Kernels"]
 @dataclass(frozen=True)
 class Kernels:
     """Compiled functions over arrays of records; signatures as in `new_york/kernels.py`.
+
+    `stride` is for games that can be watched between two questions.
 
     `play_on` holds policies, by name, that play a seat's decisions up to the learner's next in
     one call: `(states, cards, seeds, out, learner, end)`. The others are called for each one.
@@ -61,6 +64,7 @@ class Kernels:
     redeal: Callable[..., Any]
     rollout: Callable[..., Any]
     play_on: dict[str, Callable[..., tuple[int, int, int]]] = field(default_factory=dict)
+    stride: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,20 @@ class Checks:
 
 
 @dataclass(frozen=True)
+class Story:
+    """What `experiments.play_stats` needs to know to tell how a game went.
+
+    Attributes:
+        locations: their names.
+        bonus: `(states, actions, card_set)` gives the location whose bonus the next stride of each
+            game takes, as a number in `locations`, or -1: int64 (n,).
+    """
+
+    locations: tuple[str, ...]
+    bonus: Callable[..., np.ndarray]
+
+
+@dataclass(frozen=True)
 class Game:
     """One game behind the common interface.
 
@@ -106,6 +124,7 @@ class Game:
         search: grows search trees in redealt games; what it must offer, `new_york/search.py`
             shows. None where a game has none.
         checks: for `skirmish_env.testing`; None where a game has none.
+        story: for `experiments.play_stats`; None where a game has none.
     """
 
     name: str
@@ -133,6 +152,7 @@ class Game:
     engine: Any = None
     search: Any = None
     checks: Checks | None = None
+    story: Story | None = None
 
     @property
     def proof(self) -> Checks:
@@ -198,6 +218,7 @@ NEW_YORK = Game(
         redeal=kernels.redeal_many,
         rollout=kernels.rollout,
         play_on={"heuristic": heuristic.heuristic_on, "expert": heuristic.expert_on},
+        stride=kernels.stride_many,
     ),
     policies={
         "random": kernels.random_many,
@@ -225,4 +246,5 @@ NEW_YORK = Game(
         fuzz_fields=fuzz.FIELDS,
         replay=table.replay_of,
     ),
+    story=Story(locations=ids.LOCATIONS, bonus=story.bonus),
 )

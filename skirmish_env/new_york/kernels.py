@@ -17,6 +17,7 @@ from skirmish_env.new_york.rules import (
     DEAL,
     START,
     STEP,
+    STRIDE,
     advance,
     copy,
     drive,
@@ -53,6 +54,11 @@ def start_many(states, cards, sets, index):
 def step_many(states, cards, sets, index, actions):
     """Take one decision in each game; all actions (n,) int64 are legal."""
     drive_many(states, cards, sets, index, STEP, actions, 0)
+
+
+def stride_many(states, cards, sets, index, actions):
+    """Go on by one stride; where a question is open, the action (n,) int64 is legal."""
+    drive_many(states, cards, sets, index, STRIDE, actions, 0)
 
 
 def decide_one(states, cards, action):

@@ -165,21 +165,22 @@ def deal_deck(g, k, seat):
     draw(g, seat, int(k.opening_hand[seat]))
 
 
-DEAL, START, STEP = range(3)
+DEAL, START, STEP, STRIDE = range(4)
 
 
 @compiled
 def advance(g, k, what, number, skip_forced):
     """Deal a game, start a position or take a decision, and run to the next question.
 
-    All three share this one function, because compiled code repeats the whole tree of calls in
-    each function that reaches it. `number` is the seed or the action. Returns what a caller asks
-    after every step (seat to decide or -1, turn, victory marker): one tuple costs the caller less
-    than one field of the record.
+    STRIDE takes the decision, where one is open, and makes the next stride only, so that what
+    happens between two questions can be watched. All of these share one function, because compiled
+    code repeats the whole tree of calls in each function that reaches it. `number` is the seed or
+    the action. Returns what a caller asks after every step (seat to decide or -1, turn, victory
+    marker): one tuple costs the caller less than one field of the record.
     """
     if what == DEAL:
         set_up(g, k, number, skip_forced)
-    elif what == STEP:
+    elif what == STEP or (what == STRIDE and g.question != NO_QUESTION):
         if not is_legal(g, number):
             raise ValueError("illegal action")
         take_action(g, number)
@@ -189,12 +190,14 @@ def advance(g, k, what, number, skip_forced):
                 break
             take_action(g, int(g.options[0]))
         proceed(g, k)
+        if what == STRIDE:
+            break
     return int(g.asked), int(g.turn), int(g.victory)
 
 
 @compiled
 def drive(states, i, cards, sets, what, number, skip_forced):
-    """Deal, start or step a game of an array: see `advance`."""
+    """Deal, start, step or stride a game of an array: see `advance`."""
     return advance(states[i], cards[sets[i]], what, number, skip_forced)
 
 

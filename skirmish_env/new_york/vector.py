@@ -34,7 +34,8 @@ from skirmish_env.new_york.weights import (
 )
 
 REST = -1  # beside DEAL and STEP: a game that only shows itself
-PLAY_OUT = 3  # and one whose compiled players go on from where it stands
+PLAY_OUT = 4  # and one whose compiled players go on from where it stands
+ANSWER = 5  # and one whose compiled player only says what it would do next
 MOST_DEALS = 100  # how many deals may end before the learner is asked
 LANES = 64  # runs of games that share scratch paper
 
@@ -68,6 +69,7 @@ COURSE = np.dtype(
             ("opponent", "i8"),  # who plays the other seat
             ("players", "i8", (2,)),  # who plays each seat of the running game
             ("rng", "i8", (4,)),  # what the compiled players decide with
+            ("move", "i8"),  # what one of them said that it would do
             ("deal", "i8"),  # seed of the running game
             ("seat", "i8"),  # the learner's; where both seats are, that of whoever is asked
             ("open", "i8"),  # 1: the learner is asked
@@ -211,13 +213,14 @@ def play_on(g, k, c, settings, what, number, weights, notes, final):
 
     A deal that ends before the learner is asked is replaced by the next episode's. With `restart`
     an ended game goes on with its next episode, its last observation written to `final`.
+    ANSWER changes nothing but the players' random numbers.
     """
     begin_step(c, what, number)
     deals = 0
     while True:
         if what == DEAL:
             number = begin_episode(c, settings, number)
-        if what != PLAY_OUT:
+        if what == DEAL or what == STEP:
             advance(g, k, what, number, settings.skip_forced)
         if goes_on(g, settings):
             if settings.both:
@@ -226,8 +229,11 @@ def play_on(g, k, c, settings, what, number, weights, notes, final):
             if player == OUTSIDE:
                 c.open = 1
                 return
-            what = STEP
             number = answer(g, k, c.rng, player, weights, notes)
+            if what == ANSWER:
+                c.move = number
+                return
+            what = STEP
             continue
         c.open = 0
         if c.decisions == 0:
@@ -257,7 +263,8 @@ def show_result(c, i, shown):
 
 @compiled(parallel=True)
 def play_many(states, cards, sets, course, settings, whats, numbers, weights, notes, look, shown):
-    """Do in each game what `whats` (N,) says: DEAL, STEP, PLAY_OUT or REST; show what it led to.
+    """Do in each game what `whats` (N,) says: DEAL, STEP, PLAY_OUT, ANSWER or REST; show
+    what it led to.
 
     `numbers` (N,) int64: legal actions, seeds of play-outs, or seeds of deals, where a negative one
     means the seed that the course gives. `notes` (lanes,) are scratch paper. `shown` holds the
@@ -364,15 +371,37 @@ class Engine:
             rows: int64 (n,), none twice; `seeds`: int64 (n,), what each game's players draw from.
             players: name of the compiled player of each seat.
         """
-        if self._unseen is None:
-            self._unseen = Shown.of(len(self.states), 0, 0, np.empty((1, SIZE), np.float32))
+        shown = self._unwatched()
         self.course["players"][rows] = [PLAYERS[name] for name in players]
         whats = np.full(len(self.states), REST, np.int64)
         numbers = np.zeros(len(self.states), np.int64)
         whats[rows] = PLAY_OUT
         numbers[rows] = seeds
-        self._play(whats, numbers, self._unseen, look=False)
-        return self._unseen.by_seat[rows]
+        self._play(whats, numbers, shown, look=False)
+        return shown.by_seat[rows]
+
+    def seat_players(
+        self, rows: np.ndarray, seeds: np.ndarray, players: tuple[str, ...]
+    ) -> None:
+        """Let compiled players take the seats of these games, as `play_out` does."""
+        self.course["players"][rows] = [PLAYERS[name] for name in players]
+        for row, seed in zip(rows, seeds, strict=True):
+            seed_rng(self.course["rng"][row], seed, POLICY_STREAM)
+
+    def answers(self, rows: np.ndarray) -> np.ndarray:
+        """Return what the players to decide in these games would do next, int64 (n,).
+
+        They draw on from their random numbers, so that each decision is asked for once.
+        """
+        whats = np.full(len(self.states), REST, np.int64)
+        whats[rows] = ANSWER
+        self._play(whats, np.zeros(len(self.states), np.int64), self._unwatched(), look=False)
+        return self.course["move"][rows]
+
+    def _unwatched(self) -> Shown:
+        if self._unseen is None:
+            self._unseen = Shown.of(len(self.states), 0, 0, np.empty((1, SIZE), np.float32))
+        return self._unseen
 
     def _play(self, whats: np.ndarray, numbers: np.ndarray, shown: Shown, *, look: bool) -> None:
         play_many(

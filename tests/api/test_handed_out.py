@@ -36,7 +36,7 @@ RNG = np.random.default_rng
 ACTS = {
     "AECEnv": {"reset", "step", "close", "agent_iter", "choose"},
     "Env": {"reset", "step", "close"},
-    "Batch": {"check", "deal", "step", "redeal", "unpack"},
+    "Batch": {"check", "deal", "step", "stride", "redeal", "unpack", "players"},
     "Table": {"new", "from_position", "play", "from_bytes", "replay", "save"},
     "View": set(),
 }

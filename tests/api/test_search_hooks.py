@@ -10,7 +10,7 @@ from skirmish_env import Table
 from skirmish_env.batch import Batch
 from skirmish_env.common.jit import PLAIN
 from skirmish_env.common.rng import POLICY_STREAM, seed_rng
-from skirmish_env.game import NEW_YORK
+from skirmish_env.game import NEW_YORK, IllegalAction
 from skirmish_env.new_york import rules
 from skirmish_env.new_york.kernels import random_action
 from skirmish_env.vector_env import SkirmishVectorEnv
@@ -292,6 +292,61 @@ def test_an_impossible_playout_is_refused(arguments, said):
     assert games.states.tobytes() == before
     with pytest.raises(ValueError, match="game 1 was never dealt"):
         Batch(2).playout([0], index=[1])
+
+
+# -------------------------------------------------------------------------------------------------
+# Watching: compiled players asked one decision at a time, games that stop between questions.
+
+PLAYERS = ("expert", "random")
+
+
+def test_compiled_players_say_what_a_playout_does():
+    games, asked = begun(), begun()
+    found = games.playout(np.arange(GAMES), PLAYERS)
+    answers = asked.players(np.arange(GAMES), PLAYERS)
+    while (live := np.flatnonzero(~asked.over)).size:
+        before = asked.states.tobytes()
+        actions = answers(live)
+        assert asked.states.tobytes() == before
+        asked.step(actions, live)
+    assert asked.states.tobytes() == games.states.tobytes()
+    assert rewards_of(asked).tobytes() == found.tobytes()
+
+
+def test_strides_lead_where_steps_lead():
+    """Forced questions are asked on the way; the players are only asked where there is a choice."""
+    games, watched = begun(), Batch(GAMES, skip_forced=False)
+    watched.states = games.copy().states
+    games.playout(np.arange(GAMES), PLAYERS)
+    answers = watched.players(np.arange(GAMES), PLAYERS)
+    strides = 0
+    while (live := np.flatnonzero(~watched.over)).size:
+        states = watched.states[live]
+        actions = np.where(states["asked"] >= 0, states["options"][:, 0], -7).astype(np.int64)
+        choosing = (states["asked"] >= 0) & (states["option_count"] > 1)
+        actions[choosing] = answers(live[choosing])
+        watched.stride(actions, live)
+        strides += len(live)
+    assert watched.states.tobytes() == games.states.tobytes()
+    assert strides > watched.decisions.sum()
+
+
+def test_what_cannot_be_watched_is_refused():
+    games = begun()
+    answers = games.players([3], PLAYERS, [1])
+    with pytest.raises(ValueError, match="these games were not given to them"):
+        answers([0])
+    games.playout([1], index=[1])
+    with pytest.raises(ValueError, match="one of these games asks nobody"):
+        answers([1])
+    with pytest.raises(ValueError, match="game 1 is over or was never dealt"):
+        games.stride([0, 0], [0, 1])
+    before = games.states.tobytes()
+    with pytest.raises(IllegalAction, match="game 0: 'no' is not legal"):
+        games.stride([games.game.move_to_action("no")], [0])
+    assert games.states.tobytes() == before
+    with pytest.raises(ValueError, match="players: game 1 was never dealt"):
+        Batch(2).players([0], index=[1])
 
 
 # -------------------------------------------------------------------------------------------------

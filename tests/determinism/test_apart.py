@@ -45,6 +45,7 @@ PRODUCERS = {
     TRAINS: TRAINING_SEEDS,
     "experiments/side_by_side.py": TRAINING_SEEDS,  # the compiled vector environment draws them
     "experiments/pairs.py": EVALUATION_SEEDS,
+    "experiments/replays.py": EVALUATION_SEEDS,
     "experiments/runs.py": EVALUATION_SEEDS,  # the sample game
     "experiments/record.py": TRAINING_SEEDS,  # others where they are asked for by name
     "experiments/exact/deals.py": EVALUATION_SEEDS,  # to see what there is to deal

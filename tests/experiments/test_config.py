@@ -21,6 +21,8 @@ SCHEMAS = [
     schema.EvaluationConfig,
     schema.ExportConfig,
     schema.ArenaConfig,
+    schema.LeaderboardConfig,
+    schema.PlayStatsConfig,
     schema.BenchConfig,
     schema.FuzzConfig,
     schema.RecordConfig,

@@ -73,10 +73,10 @@ def summary_of(path):
 def results_of(path):
     """A summary without what depends on the hour and on the order of the config."""
     found = summary_of(path)
-    for key in ("settings", "made_with", "seconds"):
+    for key in ("settings", "made_with", "seconds", "costs"):
         del found[key]
     for one in (*found["pairs"], *found["mirror"]):
-        del one["seconds"], one["decisions_per_second"]
+        del one["seconds"], one["cpu"], one["decisions_per_second"]
     return found
 
 

@@ -1,0 +1,65 @@
+"""What tells an agent from another of the same name, in words."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import checkpoint
+from agents.base import Agent
+from agents.shipped import NetworkAgent
+from experiments import environment
+
+
+def is_trained(agent: Agent) -> bool:
+    """Whether an agent is made from a checkpoint."""
+    return hasattr(type(agent), "load")
+
+
+def identity(name: str, agent: Agent) -> str:
+    """Return what tells an agent from another of the same name.
+
+    That is its weights where it is made of some, else its class and public settings: numbers and
+    words, arrays by their hash, agents and dataclasses inside.
+    """
+    if isinstance(agent, NetworkAgent):
+        return _weights(agent)
+    if is_trained(agent) and Path(name).expanduser().exists():
+        zip_file = checkpoint.find(name)
+        return f"{zip_file.name} {_short_hash(zip_file.read_bytes())}"
+    return _told(agent, f"{type(agent).__module__}:")
+
+
+def _weights(agent: NetworkAgent) -> str:
+    return f"{agent.name} {agent.sha256[:16]}"
+
+
+def _told(one: Any, module: str = "") -> str:
+    """Return class and settings of an agent, as in "agents.mine:Search(playouts=100)"."""
+    settings = []
+    for key, value in sorted(getattr(one, "__dict__", {}).items()):
+        word = None if key.startswith("_") or key == "name" else _word(value)
+        if word is not None:
+            settings.append(f"{key}={word}")
+    inside = f"({', '.join(settings)})" if settings else ""
+    return f"{module}{type(one).__qualname__}{inside}"
+
+
+def _word(value: Any) -> str | None:
+    """Return a setting in words, no path of this machine among them, or None for what is none."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return environment.ABSOLUTE.sub("<path>", repr(value))
+    if isinstance(value, NetworkAgent):
+        return _weights(value)
+    if isinstance(value, np.ndarray):
+        return _short_hash(value.tobytes())
+    inside = is_dataclass(value) and not isinstance(value, type)
+    return _told(value) if inside or hasattr(value, "act") else None
+
+
+def _short_hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
