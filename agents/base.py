@@ -23,6 +23,9 @@ BUILT_IN = {
 }
 
 
+SEARCHING = "+search"  # behind a trained agent's name: a search that its network guides
+
+
 @runtime_checkable
 class Agent(Protocol):
     """A player who answers many decisions at once and knows only what a view shows."""
@@ -57,11 +60,13 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
     Args:
         name_or_path: a registered name; the name of a trained agent that comes with the package
             (`agents.shipped.names()`); a run folder or a checkpoint, which need torch; or
-            `NAME.safetensors`, as `experiments.export` writes it.
+            `NAME.safetensors`, as `experiments.export` writes it. With "+search" behind it a
+            trained agent's network guides a search (`agents.search.network`).
         game: the game that is to be played.
 
     Raises:
-        ValueError: neither a name nor a path; says which names there are.
+        ValueError: neither a name nor a path (says which names there are), or an agent without
+            policy and value that was to guide a search.
         agents.checkpoint.CheckpointError: weights that belong to another game or layout, are
             damaged, or cannot be read without a package that is not installed.
     """
@@ -72,6 +77,8 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
             return getattr(import_module(module), name)()
         if name_or_path in _sources():
             return _sources()[name_or_path].load(name_or_path, game=game)
+        if name_or_path.endswith(SEARCHING):
+            return _searching(name_or_path.removesuffix(SEARCHING), game)
     path = Path(name_or_path).expanduser()
     if path.suffix == shipped.WEIGHTS and path.is_file():
         return shipped.load_file(path, game=game)
@@ -83,6 +90,15 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
         f"{no_agent(str(name_or_path), {*_targets(), *_sources()})}; "
         "a trained agent is named by its run folder"
     )
+
+
+def _searching(name: str, game: Game) -> Agent:
+    from agents.search.network import SearchAgent
+
+    agent = load(name, game=game)
+    if not hasattr(agent, "judge"):
+        raise ValueError(f"{name}{SEARCHING}: {name} has no network that could guide a search")
+    return SearchAgent.of(agent, game=game)
 
 
 def _targets() -> dict[str, str]:

@@ -17,6 +17,8 @@ from skirmish_env.common.jit import compiled
 ACTIVATIONS = ("relu", "tanh", "silu")
 RELU, TANH, SILU = range(len(ACTIVATIONS))
 
+Layers = list[tuple[np.ndarray, np.ndarray]]  # weights (after, before) and biases (after,) of each
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -30,6 +32,11 @@ class Shape:
     widths: tuple[int, ...]
     activation: str
 
+    @classmethod
+    def of(cls, layers: Layers, activation: str) -> Shape:
+        """Return the shape of a network that is made of these layers."""
+        return cls((layers[0][0].shape[1], *(len(bias) for _, bias in layers)), activation)
+
     @property
     def size(self) -> int:
         """Numbers in `packed` weights."""
@@ -41,7 +48,7 @@ class Shape:
         return list(pairwise(self.widths))
 
 
-def packed(shape: Shape, layers: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def packed(shape: Shape, layers: Layers) -> np.ndarray:
     """Return weights as `answers` reads them, float32 (shape.size,), a copy.
 
     Args:
@@ -244,22 +251,19 @@ class Judge:
     """A network's policy and value in one call, its trunk computed once.
 
     Args:
-        shape, layers: of trunk and policy, as `MaskedPolicy.move_layers` gives them.
-        value_shape, value_layers: of the value branch, from the trunk's last layer to one number.
-        trunk: how many layers both share.
+        parts: layers of the "trunk", and of the branches "policy" and "value".
+        activation: what stands between layers, one of `ACTIVATIONS`.
 
     Raises:
-        ValueError: layers do not fit their shape, or the value branch not the trunk.
+        ValueError: there is no value branch, or a branch does not fit the trunk.
     """
 
-    def __init__(
-        self,
-        shape: Shape,
-        layers: list[tuple[np.ndarray, np.ndarray]],
-        value_shape: Shape,
-        value_layers: list[tuple[np.ndarray, np.ndarray]],
-        trunk: int,
-    ) -> None:
+    def __init__(self, parts: dict[str, Layers], activation: str) -> None:
+        if not parts.get("value"):
+            raise ValueError("value branch: this network has none")
+        layers = [*parts["trunk"], *parts["policy"]]
+        shape, value_shape = Shape.of(layers, activation), Shape.of(parts["value"], activation)
+        trunk = len(parts["trunk"])
         if value_shape.widths[0] != shape.widths[trunk] or value_shape.widths[-1] != 1:
             raise ValueError(
                 f"value branch: widths {value_shape.widths} do not lead from the trunk's "
@@ -267,10 +271,10 @@ class Judge:
             )
         self._widths = np.array(shape.widths)
         self._value_widths = np.array(value_shape.widths)
-        self._activation = ACTIVATIONS.index(shape.activation)
+        self._activation = ACTIVATIONS.index(activation)
         self._trunk = trunk
         self._weights = packed(shape, layers)
-        self._value_weights = packed(value_shape, value_layers)
+        self._value_weights = packed(value_shape, parts["value"])
 
     def __call__(
         self, observations: np.ndarray, masks: np.ndarray

@@ -125,7 +125,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             logits = logits.masked_fill_(illegal, ILLEGAL)
         return logits
 
-    def parts(self) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
+    def parts(self) -> dict[str, forward.Layers]:
         """Return weights and biases by layer of trunk, policy and value branch; no copies."""
         branches = self.mlp_extractor
         modules = {
@@ -160,24 +160,25 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         values = self.values(obs, features)
         return values, _chosen(log_p, actions.long()), entropy
 
-    def move_layers(self) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
+    def move_layers(self) -> tuple[forward.Shape, forward.Layers]:
         """Return the shape, and weights and biases by layer, of trunk and policy; no copies."""
-        return self._layers(self.features_extractor, self.mlp_extractor.policy_net, self.action_net)
+        parts = self.parts()
+        layers = [*parts["trunk"], *parts["policy"]]
+        return forward.Shape.of(layers, self.activation), layers
 
     def judge(self) -> forward.Judge:
-        """Return policy and value as compiled code computes them; its weights are copies."""
-        value = self._layers(self.mlp_extractor.value_net, self.value_net)
-        trunk = len(self._linear(self.features_extractor))
-        return forward.Judge(*self.move_layers(), *value, trunk)
+        """Return policy and value as compiled code computes them; its weights are copies.
 
-    def _layers(
-        self, *parts: nn.Module
-    ) -> tuple[forward.Shape, list[tuple[np.ndarray, np.ndarray]]]:
-        linear = self._linear(*parts)
-        widths = (linear[0].in_features, *(module.out_features for module in linear))
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return forward.Judge(self.parts(), self.activation)
+
+    @property
+    def activation(self) -> str:
+        """Name of what stands between layers, one of `ACTIVATIONS`."""
         (name,) = (key for key, kind in ACTIVATIONS.items() if kind is self.activation_fn)
-        layers = [(m.weight.detach().numpy(), m.bias.detach().numpy()) for m in linear]
-        return forward.Shape(widths, name), layers
+        return name
 
     @staticmethod
     def _linear(*parts: nn.Module) -> list[nn.Linear]:

@@ -10,7 +10,7 @@ import torch
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from agents import checkpoint
-from agents.forward import answers, packed
+from agents.forward import Judge, answers, packed
 from agents.network import MaskedPolicy, NetworkSpec, build_policy, playing_weights
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
@@ -94,6 +94,14 @@ class PPOAgent:
         """
         which = np.zeros(len(view), np.int64)
         return Team([self]).answers(view.observation, view.mask, which, rng)
+
+    def judge(self) -> Judge:
+        """Return policy and value of the network, for a search that it guides.
+
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return self.policy.judge()
 
     def probabilities(self, view: View) -> np.ndarray:
         """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones."""

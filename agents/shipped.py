@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from agents.checkpoint import CheckpointError, check, layouts, write_file
-from agents.forward import ACTIVATIONS, Shape, answers, packed
+from agents.forward import ACTIVATIONS, Judge, Layers, Shape, answers, packed
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.opponents import no_agent
 from skirmish_env.views import View
@@ -32,7 +32,6 @@ NUMBERS = np.float32  # half of the digits would change some decisions
 SEEN = "seen"  # what a critic read whose branch can judge for a seat
 EXTRA = "pip install 'skirmish-env[play]'"
 
-Layers = list[tuple[np.ndarray, np.ndarray]]
 
 
 class NetworkAgent:
@@ -87,9 +86,16 @@ class NetworkAgent:
         if not self.parts.get(part):
             raise ValueError(f"{self.name}: its network has no branch for the {part}")
         layers = [*self.parts["trunk"], *self.parts[part]]
-        widths = (layers[0][0].shape[1], *(len(bias) for _, bias in layers))
-        shape = Shape(widths, self.activation)
+        shape = Shape.of(layers, self.activation)
         return shape, packed(shape, layers)
+
+    def judge(self) -> Judge:
+        """Return policy and value of the network, for a search that it guides.
+
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return Judge(self.parts, self.activation)
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from agents.forward import Judge
 from agents.search.tree import TreeSearch
 from skirmish_env.game import NEW_YORK, Game
 
-if TYPE_CHECKING:
-    from agents.ppo import PPOAgent
+
+class Guide(Protocol):
+    """A trained agent whose network has moves and a value."""
+
+    name: str
+
+    def judge(self) -> Judge:
+        """Return policy and value of the network as they are now."""
 
 
 class SearchAgent(TreeSearch):
@@ -19,7 +26,7 @@ class SearchAgent(TreeSearch):
     @classmethod
     def of(
         cls,
-        agent: PPOAgent,
+        agent: Guide,
         simulations: int | None = None,
         *,
         seconds: float | None = None,
@@ -32,8 +39,11 @@ class SearchAgent(TreeSearch):
         Args:
             agent: its policy draws or not; here that makes no difference.
             simulations, seconds, trees, game, settings: as in `TreeSearch`.
+
+        Raises:
+            ValueError: its network has no value branch.
         """
-        network = agent.policy.judge()
+        network = agent.judge()
 
         def judge(observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             priors, values = network(observations, masks)
