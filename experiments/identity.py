@@ -13,6 +13,7 @@ from agents import checkpoint
 from agents.base import Agent
 from agents.shipped import NetworkAgent
 from experiments import environment
+from skirmish_env.game import Game
 
 
 def is_trained(agent: Agent) -> bool:
@@ -24,7 +25,7 @@ def identity(name: str, agent: Agent) -> str:
     """Return what tells an agent from another of the same name.
 
     That is its weights where it is made of some, else its class and public settings: numbers and
-    words, arrays by their hash, agents and dataclasses inside.
+    words, arrays by their hash, agents, their parts and dataclasses inside.
     """
     if isinstance(agent, NetworkAgent):
         return _weights(agent)
@@ -50,15 +51,25 @@ def _told(one: Any, module: str = "") -> str:
 
 
 def _word(value: Any) -> str | None:
-    """Return a setting in words, no path of this machine among them, or None for what is none."""
+    """Return a setting in words, no path of this machine among them, or None for what is none.
+
+    The game is none: an arena notes its layouts and card set by themselves.
+    """
+    if isinstance(value, Game):
+        return None
     if value is None or isinstance(value, (bool, int, float, str)):
         return environment.ABSOLUTE.sub("<path>", repr(value))
     if isinstance(value, NetworkAgent):
         return _weights(value)
     if isinstance(value, np.ndarray):
         return _short_hash(value.tobytes())
-    inside = is_dataclass(value) and not isinstance(value, type)
-    return _told(value) if inside or hasattr(value, "act") else None
+    if isinstance(value, dict):
+        words = {key: _word(inside) for key, inside in sorted(value.items())}
+        return f"{{{', '.join(f'{key}={word}' for key, word in words.items() if word)}}}"
+    if isinstance(value, type):
+        return None
+    ours = type(value).__module__.startswith("agents.")
+    return _told(value) if ours or is_dataclass(value) or hasattr(value, "act") else None
 
 
 def _short_hash(data: bytes) -> str:
