@@ -21,7 +21,13 @@ class Guide(Protocol):
 
 
 class SearchAgent(TreeSearch):
-    """Searches with a trained network. It observes redealt games only, so no hidden card."""
+    """Searches with a trained network. It observes redealt games only, so no hidden card.
+
+    Attributes:
+        guide: the agent whose network it is.
+    """
+
+    guide: Guide
 
     @classmethod
     def of(
@@ -49,7 +55,9 @@ class SearchAgent(TreeSearch):
             priors, values = network(observations, masks)
             return priors, np.clip(values, -1, 1)
 
-        return cls(
+        made = cls(
             simulations, seconds=seconds, trees=trees, judge=judge, game=game,
             name=f"{agent.name}+search", **settings,
         )  # fmt: skip
+        made.guide = agent
+        return made

@@ -21,6 +21,7 @@ import agents
 from agents import shipped
 from agents.checkpoint import CheckpointError
 from agents.network import NetworkSpec
+from experiments.identity import identity
 from skirmish_env import opponents
 from skirmish_env.batch import Batch
 from skirmish_env.common.sections import Layout
@@ -114,6 +115,21 @@ def test_it_brings_the_branch_of_the_value_along(weights, trained):
         x = x @ matrix.T + bias
         x = x / (1 + np.exp(-x)) if at < len(layers) else x
     assert x == pytest.approx(wanted, abs=1e-5)
+
+
+def test_its_network_guides_a_search_by_name(weights, trained):
+    searching = agents.load("tiny-v1+search")
+    assert searching.name == "tiny-v1+search"
+    assert identity("tiny-v1+search", searching).count(searching.guide.sha256[:16]) == 1
+    games = dealt()
+    view = games.view(~games.over)
+    found = searching.judge(view.observation, view.mask)
+    for mine, theirs in zip(found, trained.judge()(view.observation, view.mask)):
+        np.testing.assert_allclose(mine, theirs, atol=1e-6)
+    with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
+        agents.load("heuristic+search")
+    with pytest.raises(ValueError, match="tiny-v2"):
+        agents.load("tiny-v2+search")
 
 
 def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
