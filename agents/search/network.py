@@ -37,6 +37,7 @@ class SearchAgent(TreeSearch):
         *,
         seconds: float | None = None,
         trees: int = 4,
+        explore: float = 1.5,
         game: Game = NEW_YORK,
         **settings: Any,
     ) -> SearchAgent:
@@ -45,6 +46,7 @@ class SearchAgent(TreeSearch):
         Args:
             agent: its policy draws or not; here that makes no difference.
             simulations, seconds, trees, game, settings: as in `TreeSearch`.
+            explore: weight of what has been tried little; the policy as prior needs more of it.
 
         Raises:
             ValueError: its network has no value branch.
@@ -57,7 +59,7 @@ class SearchAgent(TreeSearch):
 
         made = cls(
             simulations, seconds=seconds, trees=trees, judge=judge, game=game,
-            name=f"{agent.name}+search", **settings,
+            name=f"{agent.name}+search", explore=explore, **settings,
         )  # fmt: skip
         made.guide = agent
         return made
