@@ -13,7 +13,7 @@ from agents.search.rows import SEEDS, generators, only_moves
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
 
-SIMULATIONS = 1000
+SIMULATIONS = 300
 MOST_TREES = 256  # grown side by side
 MOST_GAMES = 2048  # redealt games held at a time; with their trees some 10 MB
 BETWEEN_LOOKS = 32  # simulations of a tree between two looks at the clock
@@ -38,7 +38,7 @@ class TreeSearch:
     """Plays the move that most simulations began with; equal ones by mean outcome, then by lot.
 
     Args:
-        simulations: for each decision; 1,000 if neither budget is given.
+        simulations: for each decision; 300 if neither budget is given.
         seconds: for each decision, instead. How many simulations these are depends on the machine,
             so games repeat only where `simulations` are given.
         trees: independent trees for each decision, whose visits are added up. Threads share trees

@@ -216,7 +216,7 @@ def test_twins_share_an_information_set_and_others_do_not(smallest):
     top = np.flatnonzero(tree.parent == 0).tolist()
     rng = np.random.default_rng(0)
     twins = 0
-    for i in rng.choice(len(tree.owner), 60, replace=False):
+    for i in rng.permutation(len(tree.owner))[:60]:
         nodes = np.flatnonzero(tree.infoset == i)
         looks, hidden = set(), set()
         for node in nodes[:12].tolist():

@@ -50,7 +50,7 @@ def test_a_trained_agent_only_answers_for_the_one_to_decide():
 
 
 def test_an_unknown_agent_is_refused_by_name(tmp_path):
-    with pytest.raises(ValueError, match=r"did you mean .random.*heuristic, random.*run folder"):
+    with pytest.raises(ValueError, match=r"did you mean .random.*heuristic, .*random.*run folder"):
         load("randon")
     with pytest.raises(CheckpointError, match="no checkpoint in this folder"):
         load(tmp_path)

@@ -158,7 +158,8 @@ def test_a_judge_keeps_its_weights_and_refuses_what_is_no_number():
 
 
 def test_a_value_branch_that_does_not_fit_the_trunk_is_refused():
-    policy = network(SPECS[0])
-    shape, layers = policy.move_layers()
+    parts = network(SPECS[0]).parts()
     with pytest.raises(ValueError, match=r"do not lead from the trunk's 8 to 1"):
-        Judge(shape, layers, shape, layers, 1)
+        Judge({**parts, "value": parts["policy"]}, "relu")
+    with pytest.raises(ValueError, match="this network has none"):
+        Judge({**parts, "value": []}, "relu")

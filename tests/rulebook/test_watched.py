@@ -26,16 +26,19 @@ def bonuses(t, *moves):
     return found
 
 
+@pytest.mark.rule("rule attack.bonus")
 def test_every_open_location_gives_its_bonus_in_turn():
     t = table(villains=side(slots={1: "ares_1", 4: "kang_1", 6: "leader_1"}))
     assert bonuses(t, "done") == ["manhattan", "sanctum", "tower"]
 
 
+@pytest.mark.rule("rule attack.defended-no-bonus")
 def test_who_stands_opposite_is_hit_and_no_bonus_taken():
     t = table(villains=side(slots={1: "ares_1", 4: "kang_1"}), heroes=side(slots={1: "hulk_1"}))
     assert bonuses(t, "done", "no") == ["sanctum"]
 
 
+@pytest.mark.rule("card taskmaster_1", "card taskmaster_2")
 @pytest.mark.parametrize(
     ("card", "moves", "taken"),
     [("taskmaster_1", [], 1), ("taskmaster_2", ["yes"], 2), ("taskmaster_2", ["no"], 1)],
@@ -45,6 +48,7 @@ def test_a_second_attack_takes_the_bonus_again_where_the_card_says_so(card, move
     assert bonuses(t, "done", *moves) == ["tower"] * taken
 
 
+@pytest.mark.rule("rule attack.bonus")
 def test_a_civilian_to_free_is_a_bonus_of_the_heroes():
     t = table(to_move="heroes", heroes=side(slots={1: "hulk_1"}))
     assert bonuses(t, "done", "civilian red") == ["manhattan"]

@@ -313,5 +313,5 @@ def test_who_does_not_decide_is_not_answered():
 
 def test_names():
     assert load("ismcts").name == "ismcts"
-    assert load("ismcts").simulations == 1000
+    assert load("ismcts").simulations == 300
     assert of_network(5).name == "ppo+search"
