@@ -11,7 +11,7 @@ BLOCKS = re.findall(
 
 
 def test_every_block_runs(capsys):
-    assert len(BLOCKS) == 7
+    assert len(BLOCKS) == 8
     session = {}
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), session)
