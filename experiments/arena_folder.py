@@ -370,6 +370,8 @@ def going_on(arena: ArenaFolder, config: ArenaConfig, chosen: set[str]) -> Arena
                 "added, not left out"
             )
         free["agents"] = config.agents
+        later = [name for name in config.searching if name not in kept.agents]
+        free["searching"] = [*kept.searching, *later]
     if "searching" in chosen:
         for name in kept.agents:
             if (name in kept.searching) != (name in config.searching):

@@ -57,8 +57,12 @@ def _word(value: Any) -> str | None:
     """
     if isinstance(value, Game):
         return None
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or isinstance(value, (bool, int, float, str)):
         return environment.ABSOLUTE.sub("<path>", repr(value))
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(str(_word(inside)) for inside in value)}]"
     if isinstance(value, NetworkAgent):
         return _weights(value)
     if isinstance(value, np.ndarray):

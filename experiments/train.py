@@ -99,8 +99,11 @@ def train(config: RunConfig) -> Path:
 # ---- set up
 
 
-def set_up(config: RunConfig, run: RunFolder) -> Session:
-    """Make the league, the games and the learner of a config."""
+def set_up(config: RunConfig, run: RunFolder, *, restored: bool = False) -> Session:
+    """Make the league, the games and the learner of a config.
+
+    Where they will be `restored` from the run's own checkpoint, `train.start` is not asked for.
+    """
     game, card_set = runs.find_game(config)
     find_opponents(config.evaluate, game)  # a wrong name is better told before training than after
     find_deals(config.evaluate)
@@ -121,7 +124,7 @@ def set_up(config: RunConfig, run: RunFolder) -> Session:
     )
     torch.set_num_threads(1)  # the first weights depend on how many there are
     model = make_learner(config, env, network, game)
-    if config.train.start:
+    if config.train.start and not restored:
         begin_with(model, config.train.start, game, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
     return Session(config, run, game, card_set, network, league, env, model, yardstick)
@@ -494,7 +497,7 @@ def resume(folder: str, overrides: list[str], name: str | None = None) -> Sessio
     run.read_metrics()  # damage there is better told before anything changes
     _warn_of_versions(run)
     zip_file = chosen_checkpoint(run, name)
-    session = set_up(config, run)
+    session = set_up(config, run, restored=zip_file is not None)
     if zip_file is not None:
         _fits(session, zip_file)
         restore(session, zip_file)

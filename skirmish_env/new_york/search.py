@@ -158,6 +158,9 @@ def descend(g, k, tree, t, o, settings):
         if (node != ROOT and tree.visits[t, node] == 0) or (fresh and settings.player == OUTSIDE):
             unlink(tree, t, node)
             break
+        if fresh and tree.used[t] + MAX_OPTIONS > tree.visits.shape[1]:
+            unlink(tree, t, node)
+            break
         if fresh:
             open_by_script(g, k, tree, t, node, o, settings)
         child = select(g, tree, t, node, settings)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from agents.base import load
+from agents.search.flat import FlatMonteCarlo
 from experiments.pairs import play_pairs
-from tests.agents.monte_carlo import FlatMonteCarlo
 
 
 # Measured over 2,000 deals (200 against Monte Carlo): 85%, 82%, 69% and 97% (docs/strategy.md).
