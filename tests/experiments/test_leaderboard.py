@@ -16,7 +16,7 @@ from configs.schema import ArenaConfig, ConfigError, LeaderboardConfig
 from experiments import arena as arenas
 from experiments import arena_plots
 from experiments.arena import play_pairs
-from experiments.arena_folder import READERS, ArenaFolder
+from experiments.arena_folder import READERS, ArenaFolder, going_on
 from experiments.arena_report import standings
 from experiments.asked import Asked
 from experiments.floors import floors_rows
@@ -70,6 +70,13 @@ def played(tmp_path_factory):
         patch.setattr(arena_plots, "draw", lambda *_: None)
         leaderboard(settings(folder))
     return folder
+
+
+def test_who_searches_and_comes_later_plays_few_deals_too(tmp_path):
+    first = ArenaFolder.create(settings(tmp_path, agents=["random", "heuristic"], searching=[]), {})
+    later = settings(tmp_path)
+    assert going_on(first, later, {"agents"}).searching == ["searcher"]
+    assert going_on(first, later, {"jobs"}).searching == []
 
 
 def test_pairs_with_an_agent_that_searches_play_the_first_deals_only(played):
