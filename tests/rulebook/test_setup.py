@@ -133,6 +133,14 @@ def test_a_new_game_is_dealt_as_the_rulebook_says(seed):
     assert sorted(start["artifact_row"] + start["artifact_stack"]) == sorted(ARTIFACTS)
 
 
+@pytest.mark.rule("rule setup.tiles-face-up")
+def test_artifacts_that_a_card_set_leaves_out_are_in_no_game():
+    t = Table.new(seed=0, card_set="tiny")
+    shows(t, artifact_row=[], artifact_stack=[])
+    t = Table.new(seed=0)
+    assert len(t.position()["artifact_row"]) == 2
+
+
 @pytest.mark.rule("rule setup.deck-shuffled", "rule notation.seed")
 def test_the_deal_depends_on_the_seed_alone():
     """Setup: everything is shuffled; one seed always gives one deal."""
