@@ -17,18 +17,25 @@ from experiments import arena, runs
 from experiments.exploit import identity, read
 from experiments.launch import launch
 from experiments.runs import RunFolder
-from experiments.train import find_agent, play_arena, train
+from experiments.train import find_agent, play_arena, train_until
 
 QUICK = 50  # deals of the arena that ends a training
 
 
 def best_response(config: BestResponseConfig) -> dict[str, Any]:
-    """Train an opponent against one agent, let them play, and keep the result."""
+    """Train an opponent against one agent, let them play, and keep the result.
+
+    Raises:
+        ConfigError: whom to beat is not there, or the training was ended by a signal.
+    """
     game, card_set = runs.find_game(config)
     find_agent(config.against)  # better told now than after the training
     if isinstance(config.evaluate.deals, int) and config.evaluate.deals < 2:
         raise ConfigError("evaluate.deals: must be 2 or more, for an interval")
-    run = RunFolder(train(settings(config)))
+    path, stopped = train_until(settings(config))
+    if stopped:
+        raise ConfigError(f"the training was ended by {stopped}, so that no result is kept")
+    run = RunFolder(path)
     agent = PPOAgent.load(run.path, game=game, deterministic=config.evaluate.deterministic)
     evaluate = replace(config.evaluate, opponents=[config.against])
     (found,) = play_arena(agent, evaluate, game, card_set)["results"]

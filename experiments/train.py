@@ -69,6 +69,11 @@ class Session:
 
 def train(config: RunConfig) -> Path:
     """Train an agent by self-play, then play it against others; return the run folder."""
+    return train_until(config)[0]
+
+
+def train_until(config: RunConfig) -> tuple[Path, str]:
+    """Do what `train` does; return the run folder, and the signal that ended it early or ""."""
     began = time.monotonic()
     if config.resume:
         run = RunFolder.open(config.resume)
@@ -93,7 +98,7 @@ def train(config: RunConfig) -> Path:
         except KeyboardInterrupt:
             print(f"No evaluation; later: python -m experiments.evaluate run={run.path}")
         print(f"Took {time.monotonic() - began:.0f} s. Everything is in {run.path}")
-    return run.path
+    return run.path, stopped if stopped in signal.Signals.__members__ else ""
 
 
 # ---- set up
