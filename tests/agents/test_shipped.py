@@ -19,6 +19,7 @@ import torch
 
 import agents
 from agents import shipped
+from agents.base import Stochastic
 from agents.checkpoint import CheckpointError
 from agents.network import NetworkSpec
 from experiments.identity import identity
@@ -99,6 +100,45 @@ def test_it_answers_as_the_trained_agent_does(weights, trained, deterministic):
     assert view.mask[np.arange(len(view)), found].all()
     if not deterministic:
         assert (found != agent.act(view, np.random.default_rng(2))).any()
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_it_says_how_likely_it_plays_what(weights, trained, deterministic):
+    agent = agents.load("tiny-v1")
+    agent.deterministic = trained.deterministic = deterministic
+    assert isinstance(agent, Stochastic)
+    games = dealt()
+    view = games.view(np.flatnonzero(~games.over))
+    said = agent.probabilities(view)
+    assert (said.shape, said.dtype) == (view.mask.shape, np.float64)
+    assert said == pytest.approx(trained.probabilities(view), abs=1e-6)
+    assert said.sum(axis=1) == pytest.approx(np.ones(len(view)))
+    assert (said[view.mask == 0] == 0).all()
+    if deterministic:
+        played = agent.act(view, np.random.default_rng(0))
+        assert (said[np.arange(len(view)), played] == 1).all()
+
+
+def test_it_draws_as_often_as_it_says(weights):
+    agent, n = agents.load("tiny-v1"), 2000
+    agent.deterministic = False
+    games = dealt(4)
+    view = games.view(np.flatnonzero(~games.over))
+    said = agent.probabilities(view)
+    drawn = agent.act(view[np.repeat(np.arange(len(view)), n)], np.random.default_rng(0))
+    shares = np.stack([np.bincount(row, minlength=said.shape[1]) / n
+                       for row in drawn.reshape(len(view), n)])  # fmt: skip
+    assert shares == pytest.approx(said, abs=4 * 0.5 / n**0.5)
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_it_says_nothing_about_a_decision_that_is_not_its_viewers(weights, deterministic):
+    agent = agents.load("tiny-v1")
+    agent.deterministic = deterministic
+    games = dealt(4)
+    view = games.view(np.arange(4), 1 - games.view().viewer)
+    with pytest.raises(ValueError, match="row 0: its viewer is not the one to decide"):
+        agent.probabilities(view)
 
 
 def test_it_brings_the_branch_of_the_value_along(weights, trained):
@@ -183,13 +223,14 @@ from skirmish_env.batch import Batch
 games = Batch(4)
 games.deal(np.arange(4))
 print(*agent.act(games.view(), np.random.default_rng(0)))
+print(*agent.probabilities(games.view()).argmax(axis=1))
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True,
                           text=True, check=True)  # fmt: skip
     games = Batch(4)
     games.deal(np.arange(4))
     wanted = agents.load("tiny-v1").act(games.view(), np.random.default_rng(0))
-    assert done.stdout.split() == [str(action) for action in wanted]
+    assert done.stdout.split() == [str(action) for action in wanted] * 2
 
 
 def test_the_package_says_who_brings_trained_agents():
