@@ -21,6 +21,7 @@ import numpy as np
 
 from agents.checkpoint import CheckpointError, check, layouts, write_file
 from agents.forward import ACTIVATIONS, Judge, Layers, Shape, answers, packed, probabilities
+from agents.search.network import SearchAgent
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.opponents import no_agent
 from skirmish_env.views import View
@@ -95,6 +96,14 @@ class NetworkAgent:
             ValueError: the network has no value branch.
         """
         return Judge(self.parts, self.activation)
+
+    def with_search(self, *, game: Game = NEW_YORK) -> SearchAgent:
+        """Return a search that this network guides: who plays as "NAME+search".
+
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return SearchAgent.of(self, game=game)
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).

@@ -22,6 +22,8 @@ from agents import shipped
 from agents.base import Stochastic
 from agents.checkpoint import CheckpointError
 from agents.network import NetworkSpec
+from agents.ppo import PPOAgent
+from agents.search.network import SearchAgent
 from experiments.identity import identity
 from skirmish_env import opponents
 from skirmish_env.batch import Batch
@@ -166,10 +168,13 @@ def test_its_network_guides_a_search_by_name(weights, trained):
     found = searching.judge(view.observation, view.mask)
     for mine, theirs in zip(found, trained.judge()(view.observation, view.mask)):
         np.testing.assert_allclose(mine, theirs, atol=1e-6)
-    with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
-        agents.load("heuristic+search")
-    with pytest.raises(ValueError, match="tiny-v2"):
-        agents.load("tiny-v2+search")
+    for find in (agents.load, lambda name: opponents.find_opponent(name, NEW_YORK)):
+        with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
+            find("heuristic+search")
+        with pytest.raises(ValueError, match=r"'tiny-v2' is .*mean 'tiny-v1'.*heuristic.*tiny-v1"):
+            find("tiny-v2+search")
+        with pytest.raises(ValueError, match=r"known: .*tiny-v1; .*'\+search' behind"):
+            find("nobody")
 
 
 def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
@@ -198,6 +203,26 @@ def test_it_is_an_opponent_by_its_name(weights, monkeypatch):
         *_, over, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
     assert asked > 5
     assert info["winner"] in ("villains", "heroes", "draw")
+
+
+@pytest.mark.parametrize("name", ["tiny-v1+search", "ppo:{}+search", "{}+search"])
+def test_a_search_that_its_network_guides_is_an_opponent_by_its_name(
+    weights, trained, monkeypatch, name
+):
+    """The checkpoint of a run goes to the agent that loads it, and that one searches."""
+    loaded = classmethod(lambda cls, path: trained)
+    monkeypatch.setattr(PPOAgent, "load", loaded)
+    found = {"skirmish_env.trained": [Entry("shipped", shipped)],
+             "skirmish_env.agents": [Entry("ppo", PPOAgent)]}  # fmt: skip
+    monkeypatch.setattr(opponents, "entry_points", lambda group: found[group])
+    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent=name.format(weights))
+    searching = env.unwrapped.opponent
+    assert type(searching) is SearchAgent
+    assert np.array_equal(searching.guide.weights, trained.weights)
+    searching.simulations = 4
+    _, info = env.reset(seed=0)
+    for _ in range(5):
+        *_, info = env.step(np.flatnonzero(info["action_mask"])[0])
 
 
 def test_weights_anywhere_are_loaded_by_their_path(weights, monkeypatch, tmp_path):
