@@ -34,6 +34,7 @@ from configs.schema import ConfigError, EvaluateConfig, RunConfig, TrainConfig
 from experiments import arena, board, curves, environment, numbers, runs
 from experiments.clock import Clock, timing
 from experiments.collected import Collected
+from experiments.identity import identity
 from experiments.launch import NO_ROOM, command_line, launch
 from experiments.league import LATEST, PAST, League
 from experiments.numbers import Tally, Yardstick, due, short
@@ -49,7 +50,11 @@ SHORT_EVALUATION = 100  # deals after a run that was stopped
 
 @dataclass
 class Session:
-    """All that takes part in one run."""
+    """All that takes part in one run.
+
+    Attributes:
+        against: what tells `train.against` from another of its name; None where a league plays.
+    """
 
     config: RunConfig
     run: RunFolder
@@ -60,6 +65,7 @@ class Session:
     env: SelfPlayVecEnv
     model: MaskablePPO
     yardstick: Yardstick
+    against: str | None
 
     @property
     def finished(self) -> bool:
@@ -116,6 +122,7 @@ def set_up(config: RunConfig, run: RunFolder, *, restored: bool = False) -> Sess
     yardstick = Yardstick.of(config.train, game, card_set)
     network = NetworkSpec(**asdict(config.agent))
     league = make_league(config, game)
+    against = opponent_of(config, league)
     env = SelfPlayVecEnv(
         config.train.games,
         league,
@@ -132,7 +139,7 @@ def set_up(config: RunConfig, run: RunFolder, *, restored: bool = False) -> Sess
     if config.train.start and not restored:
         begin_with(model, config.train.start, game, network)
     league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
-    return Session(config, run, game, card_set, network, league, env, model, yardstick)
+    return Session(config, run, game, card_set, network, league, env, model, yardstick, against)
 
 
 def find_opponents(e: EvaluateConfig, game: Game) -> list[Agent]:
@@ -176,6 +183,14 @@ def make_league(config: RunConfig, game: Game) -> League:
         memory=t.memory,
         seats=len(game.seats),
     )
+
+
+def opponent_of(config: RunConfig, league: League) -> str | None:
+    """Return the identity of the only opponent as it is loaded now, or None of a league."""
+    if config.train.against is None:
+        return None
+    (agent,) = league.baselines.values()
+    return identity(config.train.against, agent)
 
 
 def find_agent(name: str) -> Agent:
@@ -459,6 +474,7 @@ def packed(session: Session) -> bytes:
         network=session.network.as_dict(),
         card_set=cards_of(session),
         rules=dict(session.card_set.rules),
+        against=session.against,
     )
 
 
@@ -556,6 +572,23 @@ def _fits(session: Session, zip_file: Path) -> None:
         )
     if NetworkSpec(**data["network"]) != session.network:
         raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
+    _same_opponent(session, data, zip_file)
+
+
+def _same_opponent(session: Session, data: dict[str, Any], zip_file: Path) -> None:
+    name = session.config.train.against
+    if "against" not in data:  # an earlier version made it
+        if name is not None:
+            remark = f"does not say which {name} it met; this one is taken as the same"
+            print(f"{zip_file.name} {remark}")
+        return
+    then, now = (one or "a league" for one in (data["against"], session.against))
+    if then != now:
+        of_name = f" (train.against={name})" if name is not None else ""
+        raise ConfigError(
+            f"train.against: {zip_file} was trained against {then}; here it is {now}{of_name}. "
+            "Bring that opponent back, or begin a new run with train.start"
+        )
 
 
 def note_environment(session: Session) -> None:
