@@ -24,7 +24,7 @@ from configs.schema import (
     TrainConfig,
     settings,
 )
-from experiments import board, curves, numbers, replicate
+from experiments import board, curves, learning, numbers, replicate
 from experiments import compare as comparing
 from experiments import train as training
 from experiments.clock import Clock, timing
@@ -32,6 +32,8 @@ from experiments.league import League
 from experiments.measures import Bootstrap, improvement, iqm, mean, optimality_gap
 from experiments.numbers import Tally, Yardstick, due
 from experiments.runs import RunFolder
+from experiments.selfplay_env import SelfPlayVecEnv
+from experiments.session import set_up
 from skirmish_env.game import NEW_YORK
 
 SEATS = ("villains", "heroes")
@@ -160,7 +162,7 @@ def test_scores_by_seat_in_a_training_add_up_to_those_of_the_league(monkeypatch,
 
 def test_the_seats_of_ended_games_are_those_they_were_played_in(monkeypatch, tmp_path):
     """The environment reports a game before it changes its seat."""
-    env_class = training.SelfPlayVecEnv
+    env_class = SelfPlayVecEnv
     report, count = env_class._report, Tally.count
     seen, told = [], []
 
@@ -228,7 +230,7 @@ def test_evaluations_leave_training_as_it_was(watched, tmp_path):
 
 def test_an_evaluation_repeats_and_leaves_all_generators_alone(tmp_path):
     config = small(tmp_path)
-    session = training.set_up(config, RunFolder.create(config))
+    session = set_up(config, RunFolder.create(config))
     before = torch.get_rng_state(), np.random.get_state(legacy=False), session.env.state()
     first = session.yardstick.measure(session.model.policy)
     assert first == session.yardstick.measure(session.model.policy)
@@ -245,7 +247,7 @@ def test_an_evaluation_is_the_arenas(tmp_path):
     """The columns are the arena's numbers of a deterministic agent."""
     yardstick = Yardstick({"it": load("random")}, np.arange(6), NEW_YORK, NEW_YORK.load(None, None))
     config = small(tmp_path)
-    session = training.set_up(config, RunFolder.create(config))
+    session = set_up(config, RunFolder.create(config))
     agent = numbers.PPOAgent(session.model.policy, deterministic=True)
     found = numbers.arena.play_pairs(agent, load("random"), np.arange(6))
     villains, heroes = found.scores.mean(axis=0)
@@ -309,14 +311,14 @@ def test_a_resumed_run_goes_on_in_the_same_log(tmp_path, monkeypatch):
     class Killed(RuntimeError):
         pass
 
-    class KilledSoon(training.Loop):
+    class KilledSoon(learning.Loop):
         def close_iteration(self, last=False):
             super().close_iteration(last)
             if self.model.num_timesteps >= 1536:
                 raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(training, "Loop", KilledSoon)
+        patched.setattr(learning, "Loop", KilledSoon)
         training.train(small(tmp_path, tensorboard=True))
     (folder,) = tmp_path.iterdir()
     assert {step for _, step, _ in events(folder / board.TENSORBOARD)} == {512, 1024, 1536}
@@ -611,14 +613,14 @@ def test_seeds_side_by_side_and_once_only(tmp_path, monkeypatch):
 def test_a_seed_goes_on_from_where_it_was_stopped(tmp_path, monkeypatch):
     config = replicate.run_config(several(tmp_path), 0)
 
-    class StopSoon(training.Loop):
+    class StopSoon(learning.Loop):
         def __init__(self, *arguments):
             super().__init__(*arguments)
             self.stop_requested = lambda: "TEST" if self.model.num_timesteps >= 1024 else ""
 
     assert replicate.earlier(config) is None
     with monkeypatch.context() as patched:
-        patched.setattr(training, "Loop", StopSoon)
+        patched.setattr(learning, "Loop", StopSoon)
         replicate.work(config)
     run = replicate.earlier(config)
     assert replicate.decisions_of(run) == 1024

@@ -43,9 +43,12 @@ from experiments import runs as run_module
 from experiments import train as training
 from experiments.collected import Collected
 from experiments.identity import identity
+from experiments.learning import stop_signals
 from experiments.metrics import Metrics
 from experiments.runs import RunFolder
+from experiments.saving import resume
 from experiments.selfplay_env import SelfPlayVecEnv
+from experiments.session import set_up
 from skirmish_env.batch import Batch
 
 DONE = 2  # exit status where all decisions are made and rated
@@ -321,7 +324,7 @@ def test_a_run_killed_in_its_arena_only_plays_that(copied, finished, monkeypatch
 
 
 def test_the_second_signal_ends_at_once():
-    with training.stop_signals() as wish:
+    with stop_signals() as wish:
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(0.01)
         assert wish() == "SIGTERM"
@@ -696,7 +699,7 @@ def test_the_first_weights_do_not_depend_on_the_threads_around(tmp_path):
     try:
         for threads in (1, 2):
             torch.set_num_threads(threads)
-            session = training.set_up(config, RunFolder.create(config))
+            session = set_up(config, RunFolder.create(config))
             first.append(session.model.policy.state_dict())
     finally:
         torch.set_num_threads(before)
@@ -713,7 +716,7 @@ def test_a_league_that_kept_no_score_of_each_member_does_not_go_on(copied, monke
 
     monkeypatch.setattr(checkpoint, "read_state", earlier)
     with pytest.raises(checkpoint.CheckpointError, match="league kept no score of each member"):
-        training.resume(str(copied.path), ["train.decisions=2048"])
+        resume(str(copied.path), ["train.decisions=2048"])
 
 
 # ---- the same opponent
@@ -770,13 +773,13 @@ def test_an_opponent_counts_as_it_was_when_training_began(copied, tmp_path, monk
 )
 def test_another_opponent_is_refused(against, change, words):
     with pytest.raises(ConfigError, match=words.replace("(", r"\(").replace(")", r"\)")):
-        training.resume(str(against.path), [change])
+        resume(str(against.path), [change])
 
 
 def test_a_league_does_not_turn_into_one_opponent(copied):
     words = "was trained against a league; here it is agents.random:RandomAgent"
     with pytest.raises(ConfigError, match=words):
-        training.resume(str(shorter(copied).path), ["train.against=random"])
+        resume(str(shorter(copied).path), ["train.against=random"])
 
 
 def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, monkeypatch, capsys):
