@@ -14,10 +14,12 @@ from typing import Any
 from agents.ppo import PPOAgent
 from configs.schema import BestResponseConfig, ConfigError, RunConfig
 from experiments import arena, runs
+from experiments.evaluate import play_arena
 from experiments.exploit import identity, read
 from experiments.launch import launch
 from experiments.runs import RunFolder
-from experiments.train import find_agent, play_arena, train_until
+from experiments.session import find_agent
+from experiments.train import train_until
 
 QUICK = 50  # deals of the arena that ends a training
 

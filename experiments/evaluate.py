@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from agents import checkpoint
+from agents.base import Agent, load
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, EvaluateConfig, EvaluationConfig
 from experiments import arena, runs
 from experiments.launch import launch
 from experiments.runs import RunFolder
-from experiments.train import play_arena
+from experiments.seeds import chosen_deals
+from skirmish_env.game import CardSet, Game
 
 
 def evaluate(config: EvaluationConfig) -> dict[str, Any]:
@@ -42,6 +46,44 @@ def with_changes(e: EvaluateConfig, config: EvaluationConfig) -> EvaluateConfig:
     if isinstance(named.get("deals"), str):
         named.setdefault("first_deal", 0)  # a named set has a first deal of its own
     return replace(e, **named)
+
+
+def play_arena(agent: Agent, e: EvaluateConfig, game: Game, card_set: CardSet) -> dict[str, Any]:
+    """Play an agent against the opponents of a config; results with the settings they need."""
+    results = arena.evaluate(
+        agent,
+        find_opponents(e, game),
+        find_deals(e),
+        seed=e.seed,
+        games=e.games,
+        game=game,
+        card_set=card_set,
+    )
+    return {"settings": asdict(e), "results": results}
+
+
+def find_opponents(e: EvaluateConfig, game: Game) -> list[Agent]:
+    """Load the opponents of the arena.
+
+    Raises:
+        ConfigError: one of them does not exist.
+    """
+    try:
+        return [load(name, game=game) for name in e.opponents]
+    except ValueError as error:
+        raise ConfigError(f"evaluate.opponents: {error}") from error
+
+
+def find_deals(e: EvaluateConfig) -> np.ndarray:
+    """Return the seeds int64 (n,) of the arena's deals.
+
+    Raises:
+        ConfigError: there are no such deals.
+    """
+    try:
+        return chosen_deals(e.deals, e.first_deal)
+    except ValueError as error:
+        raise ConfigError(f"evaluate.{error}") from error
 
 
 def free_name(folder: Path, stem: str) -> Path:

@@ -75,7 +75,7 @@ def card(data: dict[str, Any], weaknesses: str) -> str:
         weaknesses,
         "## Settings",
         f"All that differ from run to run but the seed ({data['seed']}); what each one means, "
-        "`configs/schema.py` says.",
+        "`configs/schema/` says.",
         _settings(data["settings"]),
     ]
     return "\n\n".join(sections) + "\n"

@@ -22,6 +22,7 @@ ONE_THREAD = {
 
 Say = Callable[[Any], object]
 Work = Callable[[Any, Say], Any]
+Serve = Callable[[Connection, Any], object]
 
 
 class ProcessLost(RuntimeError):
@@ -50,27 +51,50 @@ def variables(changes: dict[str, str]) -> Iterator[None]:
                 os.environ[key] = value
 
 
-class _Member:
-    """A process that does one task after the other."""
+class Member:
+    """A process of one thread that does one task after the other, at the other end of a pipe.
 
-    def __init__(self, work: Work) -> None:
+    Args:
+        serve: `(pipe, work)` is called in that process; when the pipe breaks, it ends in silence.
+        work: what `serve` does the tasks with; like `serve` it must be picklable.
+
+    Attributes:
+        pipe, process: to it, and itself.
+        task: what it was given and has not done yet, or None.
+    """
+
+    def __init__(self, serve: Serve, work: Any) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process = context.Process(target=begin, args=(theirs, serve, work), daemon=True)
         with variables(ONE_THREAD):  # libraries read it when they are imported
             self.process.start()
         theirs.close()
         self.task: Any = None
 
-    def give(self, task: Any) -> None:
-        self.task = task
-        self.pipe.send(task)
+    def exit_code(self) -> int | None:
+        """Wait until it has ended by itself; return its code."""
+        self.process.join()
+        return self.process.exitcode
 
     def close(self) -> None:
+        """End it, whatever it does."""
         self.process.terminate()
         self.process.join()
         self.process.close()
         self.pipe.close()
+
+
+def begin(pipe: Connection, serve: Serve, work: Any) -> None:
+    """Serve in a new process, until the other end of the pipe is gone; other errors are shown."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's to answer
+    try:
+        serve(pipe, work)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except Exception:
+        traceback.print_exc()
+        sys.exit(1)
 
 
 def side_by_side(
@@ -91,10 +115,10 @@ def side_by_side(
         ProcessLost: one of them ended before its task did.
     """
     waiting = list(tasks)
-    crew = [_Member(work) for _ in range(min(jobs, len(waiting)))]
+    crew = [Member(_serve, work) for _ in range(min(jobs, len(waiting)))]
     try:
         for member in crew:
-            member.give(waiting.pop(0))
+            _give(member, waiting.pop(0))
         while busy := {member.pipe: member for member in crew if member.task is not None}:
             for pipe in wait(list(busy)):
                 member = busy[pipe]
@@ -104,33 +128,30 @@ def side_by_side(
                     continue
                 task, member.task = member.task, None
                 if waiting:
-                    member.give(waiting.pop(0))
+                    _give(member, waiting.pop(0))
                 yield task, told
     finally:
         for member in crew:
             member.close()
 
 
-def _received(member: _Member) -> tuple[bool, Any]:
+def _give(member: Member, task: Any) -> None:
+    member.task = task
+    member.pipe.send(task)
+
+
+def _received(member: Member) -> tuple[bool, Any]:
     """Return one message: whether it is a result, and what was told."""
     try:
         return member.pipe.recv()
     except (EOFError, ConnectionResetError):
-        member.process.join()
-        code = member.process.exitcode
+        code = member.exit_code()
         raise ProcessLost(f"{member.task}: its process ended with code {code}") from None
 
 
 def _serve(pipe: Connection, work: Work) -> None:
-    """Do the tasks that come through a pipe, until its other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's to answer
-    try:
-        while True:
-            task = pipe.recv()
-            result = work(task, lambda told: pipe.send((False, told)))
-            pipe.send((True, result))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return
-    except Exception:
-        traceback.print_exc()
-        sys.exit(1)
+    """Do the tasks that come through a pipe."""
+    while True:
+        task = pipe.recv()
+        result = work(task, lambda told: pipe.send((False, told)))
+        pipe.send((True, result))

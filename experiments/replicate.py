@@ -23,12 +23,13 @@ from agents import checkpoint
 from agents.ppo import PPOAgent
 from configs.schema import CompareConfig, ConfigError, ReplicateConfig, RunConfig
 from experiments import runs
-from experiments import train as training
 from experiments.compare import compare, told_apart
+from experiments.evaluate import play_arena
 from experiments.launch import launch
 from experiments.processes import ONE_THREAD, cores, variables
 from experiments.progress import Display
 from experiments.runs import RunFolder
+from experiments.train import train
 
 LOOK_EVERY = 1.0  # seconds
 
@@ -107,9 +108,9 @@ def work(config: RunConfig) -> None:
     """Train one seed to its end, from where an earlier process left it."""
     run = earlier(config)
     if run is None:
-        training.train(config)
+        train(config)
     elif decisions_of(run) < config.train.decisions:
-        training.train(RunConfig(resume=str(run.path)))
+        train(RunConfig(resume=str(run.path)))
     else:
         evaluate(config, run)
 
@@ -119,7 +120,7 @@ def evaluate(config: RunConfig, run: RunFolder) -> None:
     game, card_set = runs.find_game(config)
     e = config.evaluate
     agent = PPOAgent.load(checkpoint.find(run.path), game=game, deterministic=e.deterministic)
-    runs.write_json(run.evaluation, training.play_arena(agent, e, game, card_set))
+    runs.write_json(run.evaluation, play_arena(agent, e, game, card_set))
 
 
 def work_alone(config: RunConfig, log: str) -> None:

@@ -17,12 +17,13 @@ from typing import Any
 
 from gymnasium.vector import AutoresetMode
 
-from agents.network import SEEN
+from agents.network import SEEN, NetworkSpec
 from agents.ppo import Team
 from configs.schema import RunConfig
-from experiments import train as training
 from experiments.launch import launch
+from experiments.learning import learn
 from experiments.runs import RunFolder
+from experiments.session import make_learner, set_up
 from experiments.side_by_side import CompiledVecEnv
 from skirmish_env.game import Game
 from skirmish_env.vector_env import SkirmishVectorEnv
@@ -136,9 +137,9 @@ def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         config.folder = folder
         config.train.evaluate_every = 0
-        session = training.set_up(config, RunFolder.create(config))
+        session = set_up(config, RunFolder.create(config))
         session.config.train.decisions = update
-        training.learn(session)
+        learn(session)
         session.config.train.decisions += decisions or UPDATES * update
         clock = Clock()
         session.env.game = session.env.batch.game = watched(session.game, clock)
@@ -149,7 +150,7 @@ def measure(config: RunConfig, decisions: int | None = None) -> dict[str, Any]:
             *the_learners(session.model),
         ]
         with watching(clock, calls), clock.part(OTHER):
-            training.learn(session)
+            learn(session)
     return summary(clock, session.model.num_timesteps - update)
 
 
@@ -178,8 +179,8 @@ def measure_compiled(
         t.games, opponent=opponent, side="alternate", autoreset_mode=AutoresetMode.SAME_STEP
     )
     env: Any = CompiledVecEnv(envs, seed=config.seed)
-    network = replace(training.NetworkSpec(**vars(config.agent)), critic=SEEN)  # all it shows
-    model = training.make_learner(config, env, network, envs.game)
+    network = replace(NetworkSpec(**vars(config.agent)), critic=SEEN)  # all it shows
+    model = make_learner(config, env, network, envs.game)
     model.learn(update)
     clock = Clock()
     calls = [

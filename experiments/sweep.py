@@ -17,10 +17,13 @@ from agents import checkpoint
 from agents.ppo import PPOAgent
 from configs.schema import RunConfig, SweepConfig
 from experiments import runs
-from experiments import train as training
+from experiments.evaluate import play_arena
 from experiments.launch import command_line, launch
+from experiments.learning import Loop
 from experiments.progress import Display
 from experiments.runs import RunFolder
+from experiments.saving import save
+from experiments.session import set_up
 from experiments.sweep_report import report
 from experiments.sweep_study import (
     SweepFolder,
@@ -87,22 +90,22 @@ def train_and_rate(config: RunConfig, hear: Report, watch: str) -> Outcome:
         hear: takes the score in recent training games after each update.
         watch: the kind of opponent whose games these are.
     """
-    session = training.set_up(config, RunFolder.create(config))
+    session = set_up(config, RunFolder.create(config))
     model, run = session.model, session.run
 
     def stop_requested() -> str:
         stop = hear(model.num_timesteps, session.league.scores()[watch])
         return "pruned" if stop else ""
 
-    loop = training.Loop(session, Quiet(config.train.decisions), stop_requested)
+    loop = Loop(session, Quiet(config.train.decisions), stop_requested)
     model.learn(config.train.decisions, callback=loop, log_interval=None)
     if loop.stopped == "pruned":
         return Outcome(None, str(run.path))
     loop.close_iteration(last=True)
-    training.save(session, checkpoint.FINAL)
+    save(session, checkpoint.FINAL)
     agent = PPOAgent.copy_of(model.policy, session.game, session.network, "ppo")
     agent.deterministic = config.evaluate.deterministic
-    results = training.play_arena(agent, config.evaluate, session.game, session.card_set)
+    results = play_arena(agent, config.evaluate, session.game, session.card_set)
     runs.write_json(run.evaluation, results)
     return Outcome(results["results"][0]["score"], str(run.path))
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
-from experiments import train as training
+from experiments.evaluate import find_deals
 from experiments.launch import composed
 from experiments.sweep_study import (
     FrozenTrial,
@@ -53,7 +53,7 @@ def table(ongoing: Sweep) -> str:
         rows.append([*lines, *(_short(one.params.get(key, "")) for key in keys)])
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
-    deals = len(training.find_deals(evaluation(ongoing.config)))
+    deals = len(find_deals(evaluation(ongoing.config)))
     note = (
         f"Score: wins and half the draws against {ongoing.config.opponent}; {deals} deals, each "
         "played twice with seats swapped"

@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from configs.schema import ConfigError, EvaluateConfig, RunConfig, SweepConfig, search_space
 from experiments import runs
-from experiments import train as training
+from experiments.evaluate import find_deals, find_opponents
 from experiments.folders import make_dated
 from experiments.launch import composed, explain
 
@@ -99,9 +99,9 @@ def check(config: SweepConfig) -> RunConfig:
         base = composed(config.run)
     except ConfigError as error:
         raise ConfigError(f"run: {error}") from error
-    training.find_deals(evaluation(config))
+    find_deals(evaluation(config))
     game, _ = runs.find_game(base)
-    training.find_opponents(evaluation(config), game)
+    find_opponents(evaluation(config), game)
     beside = [{}, *({key: ends(one)[at] for key, one in space.items()} for at in (0, -1))]
     for key, distribution in space.items():
         for value in ends(distribution):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import sys
 import time
 import traceback
@@ -18,7 +16,7 @@ import numpy as np
 import torch
 
 from configs.schema import ConfigError, RunConfig, SweepConfig
-from experiments.processes import ONE_THREAD, variables
+from experiments.processes import Member
 from experiments.sweep_study import (
     FrozenTrial,
     SweepFolder,
@@ -240,17 +238,11 @@ def attempted(objective: Objective, config: RunConfig, report: Report) -> Outcom
 # ---- processes
 
 
-class Worker:
-    """A process that makes one run after the other, with one thread."""
+class Worker(Member):
+    """A process that makes one run after the other."""
 
     def __init__(self, objective: Objective) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, objective), daemon=True)
-        with variables(ONE_THREAD):  # libraries read it when they are imported
-            self.process.start()
-        theirs.close()
-        self.task: Task | None = None
+        super().__init__(work, objective)
 
     def give(self, task: Task) -> None:
         """Let it make a run."""
@@ -261,13 +253,6 @@ class Worker:
         """Send a message; that a process is no more, `listen` finds out."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self.pipe.send(message)
-
-    def close(self) -> None:
-        """End it, whatever it does."""
-        self.process.terminate()
-        self.process.join()
-        self.process.close()
-        self.pipe.close()
 
 
 def run_in_processes(ongoing: Sweep) -> None:
@@ -297,9 +282,8 @@ def listen(ongoing: Sweep, worker: Worker) -> bool:
     try:
         message = worker.pipe.recv()
     except (EOFError, ConnectionResetError):
-        worker.process.join()
-        code = worker.process.exitcode
-        ongoing.finished(task, Outcome(None, failure=f"its process ended with code {code}"))
+        failure = f"its process ended with code {worker.exit_code()}"
+        ongoing.finished(task, Outcome(None, failure=failure))
         return False
     if isinstance(message, Outcome):
         worker.task = None
@@ -310,18 +294,14 @@ def listen(ongoing: Sweep, worker: Worker) -> bool:
 
 
 def work(pipe: Connection, objective: Objective) -> None:
-    """Make the runs that come through a pipe, until it closes or its other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    """Make the runs that come through a pipe, with one thread, until it closes."""
     torch.set_num_threads(1)
 
     def report(decisions: int, score: float) -> bool:
         pipe.send((decisions, score))
         return pipe.poll() and pipe.recv() == STOP
 
-    try:
-        while True:
-            config = pipe.recv()
-            if config != STOP:  # that came too late for the run before
-                pipe.send(attempted(objective, config, report))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return
+    while True:
+        config = pipe.recv()
+        if config != STOP:  # that came too late for the run before
+            pipe.send(attempted(objective, config, report))

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from omegaconf import OmegaConf
 
+import configs
 from configs import schema
 from configs.schema import ConfigError, RunConfig, nearest, settings
 from experiments import launch
 from experiments.runs import find_game
 
-CONFIGS = Path(schema.__file__).parent
+CONFIGS = Path(configs.__file__).parent
 SCHEMAS = [
     schema.RunConfig,
     schema.RunsConfig,

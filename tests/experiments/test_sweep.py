@@ -23,7 +23,7 @@ from omegaconf import OmegaConf
 from optuna.trial import create_trial
 
 from configs.schema import ConfigError, RunConfig, SweepConfig, nearest, search_space, settings
-from experiments import launch, sweep_report, sweep_study, sweep_trials
+from experiments import launch, processes, sweep_report, sweep_study, sweep_trials
 from experiments.runs import RunFolder
 from experiments.sweep import search, train_and_rate
 from experiments.sweep_trials import Outcome
@@ -434,9 +434,9 @@ def test_without_the_extra_its_name_is_told(monkeypatch):
 
 def test_a_worker_stops_a_run_when_told(monkeypatch):
     """Told in time, told too late for the run before, and its other end closed."""
-    monkeypatch.setattr(sweep_trials.signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(processes.signal, "signal", lambda number, handler: None)
     ours, theirs = Pipe()
-    worker = Thread(target=sweep_trials.work, args=(theirs, fake), daemon=True)
+    worker = Thread(target=processes.begin, args=(theirs, sweep_trials.work, fake), daemon=True)
     config = RunConfig()
     for message in (config, sweep_trials.STOP, sweep_trials.STOP, config):
         ours.send(message)

@@ -25,10 +25,13 @@ from configs.schema import (
     RunConfig,
     TrainConfig,
 )
+from experiments import learning
 from experiments import train as training
 from experiments.evaluate import evaluate
 from experiments.progress import Display
 from experiments.runs import RunFolder
+from experiments.saving import resume
+from experiments.session import make_league
 from skirmish_env import Table
 from skirmish_env.batch import Batch
 from skirmish_env.game import NEW_YORK
@@ -207,13 +210,13 @@ def test_a_run_that_was_interrupted_goes_on_as_if_it_had_not_been(tmp_path, monk
     """Stopped after two updates and resumed: the same weights and optimiser as without a stop."""
     whole = training.train(small(tmp_path / "whole"))
 
-    class StopSoon(training.Loop):
+    class StopSoon(learning.Loop):
         def __init__(self, *arguments):
             super().__init__(*arguments)
             self.stop_requested = lambda: "TEST" if self.model.num_timesteps >= 1024 else ""
 
     with monkeypatch.context() as patched:
-        patched.setattr(training, "Loop", StopSoon)
+        patched.setattr(learning, "Loop", StopSoon)
         stopped = training.train(small(tmp_path / "stopped"))
     assert checkpoint.read(checkpoint.find(stopped))["decisions"] == 1024
     assert len(RunFolder(stopped).read_metrics()) == 2
@@ -294,9 +297,9 @@ def test_a_signal_saves_and_reports(tmp_path, number):
 
 def test_the_expert_plays_where_it_has_a_share():
     config, others = RunConfig(), {"heuristic", "random", "latest", "past"}
-    assert set(training.make_league(config, NEW_YORK).games) == {*others, "expert"}
+    assert set(make_league(config, NEW_YORK).games) == {*others, "expert"}
     config.train.opponents.expert = 0.0
-    assert set(training.make_league(config, NEW_YORK).games) == others
+    assert set(make_league(config, NEW_YORK).games) == others
 
 
 def test_two_runs_of_one_second_get_two_folders(tmp_path):
@@ -323,7 +326,7 @@ def test_the_display_in_a_terminal_and_elsewhere(capsys):
 def test_only_single_settings_change_when_a_run_goes_on(finished, override):
     run, _ = finished
     with pytest.raises(ConfigError, match="only single settings can change"):
-        training.resume(str(run.path), [override])
+        resume(str(run.path), [override])
 
 
 def test_an_unfinished_checkpoint_does_not_count(finished, tmp_path):

@@ -1,0 +1,182 @@
+"""All that takes part in one run, and how it is set up from its settings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.save_util import load_from_zip_file
+from stable_baselines3.common.utils import LinearSchedule
+
+from agents import checkpoint
+from agents.base import Agent, load
+from agents.critic import learning_policy
+from agents.network import FULL, NetworkSpec
+from agents.ppo import PPOAgent
+from configs.schema import ConfigError, RunConfig
+from experiments import board, environment, runs
+from experiments.collected import Collected
+from experiments.evaluate import find_deals, find_opponents
+from experiments.identity import identity
+from experiments.league import LATEST, PAST, League
+from experiments.numbers import Yardstick
+from experiments.runs import RunFolder
+from experiments.seeds import stream
+from experiments.selfplay_env import SelfPlayVecEnv
+from skirmish_env.game import CardSet, Game
+
+AGAINST = "against"  # the only opponent, where there is no league
+
+
+@dataclass
+class Session:
+    """All that takes part in one run.
+
+    Attributes:
+        against: what tells `train.against` from another of its name; None where a league plays.
+    """
+
+    config: RunConfig
+    run: RunFolder
+    game: Game
+    card_set: CardSet
+    network: NetworkSpec
+    league: League
+    env: SelfPlayVecEnv
+    model: MaskablePPO
+    yardstick: Yardstick
+    against: str | None
+
+    @property
+    def finished(self) -> bool:
+        """All decisions are made."""
+        return self.model.num_timesteps >= self.config.train.decisions
+
+
+def set_up(config: RunConfig, run: RunFolder, *, restored: bool = False) -> Session:
+    """Make the league, the games and the learner of a config.
+
+    Where they will be `restored` from the run's own checkpoint, `train.start` is not asked for.
+    """
+    game, card_set = runs.find_game(config)
+    find_opponents(config.evaluate, game)  # a wrong name is better told before training than after
+    find_deals(config.evaluate)
+    board.check(config)
+    yardstick = Yardstick.of(config.train, game, card_set)
+    network = NetworkSpec(**asdict(config.agent))
+    league = make_league(config, game)
+    against = opponent_of(config, league)
+    env = SelfPlayVecEnv(
+        config.train.games,
+        league,
+        deals=stream(config.seed, "deals"),
+        moves=stream(config.seed, "moves"),
+        shaping=config.train.shaping,
+        discount=config.train.gamma,
+        game=game,
+        card_set=card_set,
+        full=network.critic == FULL,
+    )
+    torch.set_num_threads(1)  # the first weights depend on how many there are
+    model = make_learner(config, env, network, game)
+    if config.train.start and not restored:
+        begin_with(model, config.train.start, game, network)
+    league.add_snapshot(PPOAgent.copy_of(model.policy, game, network, "snapshot"), 0)
+    return Session(config, run, game, card_set, network, league, env, model, yardstick, against)
+
+
+def make_league(config: RunConfig, game: Game) -> League:
+    """Make a league of baselines; snapshots come later."""
+    t, shares = config.train, asdict(config.train.opponents)
+    if not shares["expert"]:
+        del shares["expert"]
+    names = {name: name for name in shares if name not in (LATEST, PAST)}
+    if config.train.against:
+        shares, names = {AGAINST: 1.0}, {AGAINST: config.train.against}
+    return League(
+        {kind: find_agent(name) for kind, name in names.items()},
+        shares,
+        t.snapshots,
+        stream(config.seed, "opponents"),
+        hardness=t.hardness,
+        memory=t.memory,
+        seats=len(game.seats),
+    )
+
+
+def opponent_of(config: RunConfig, league: League) -> str | None:
+    """Return the identity of the only opponent as it is loaded now, or None of a league."""
+    if config.train.against is None:
+        return None
+    (agent,) = league.baselines.values()
+    return identity(config.train.against, agent)
+
+
+def find_agent(name: str) -> Agent:
+    """Load an agent to play against.
+
+    Raises:
+        ConfigError: there is none of this name.
+    """
+    try:
+        return load(name)
+    except ValueError as error:
+        raise ConfigError(f"train.against: {error}") from error
+
+
+def begin_with(model: MaskablePPO, path: str, game: Game, network: NetworkSpec) -> None:
+    """Give a learner the weights of a checkpoint; its optimiser starts anew.
+
+    Raises:
+        ConfigError: the checkpoint holds another network.
+        CheckpointError: nothing is there, or it belongs to another game or layout.
+    """
+    zip_file = checkpoint.find(path)
+    data = checkpoint.read(zip_file)
+    checkpoint.check(data, game, zip_file)
+    if NetworkSpec(**data["network"]) != network:
+        raise ConfigError(f"train.start: {zip_file} holds another network, {data['network']}")
+    _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
+    model.policy.load_state_dict(parameters["policy"])
+
+
+def make_learner(
+    config: RunConfig, env: SelfPlayVecEnv, network: NetworkSpec, game: Game
+) -> MaskablePPO:
+    """Make an untrained learner."""
+    t = config.train
+    policy, options = learning_policy(network, game)
+    model = MaskablePPO(
+        policy,
+        env,
+        learning_rate=LinearSchedule(t.learning_rate, t.final_learning_rate, 1.0),
+        n_steps=t.steps,
+        batch_size=t.minibatch,
+        n_epochs=t.epochs,
+        gamma=t.gamma,
+        gae_lambda=t.gae_lambda,
+        clip_range=t.clip,
+        ent_coef=t.entropy,
+        vf_coef=t.value_weight,
+        max_grad_norm=t.max_grad_norm,
+        rollout_buffer_class=Collected,
+        policy_kwargs=options,
+        seed=int(stream(config.seed, "network").integers(2**31)),
+        device="cpu",
+    )
+    model.set_logger(Logger(None, []))
+    return model
+
+
+def cards_of(session: Session) -> dict[str, str]:
+    """Say which card set a session plays."""
+    cards = session.card_set
+    return {"name": cards.name, "version": cards.version, "hash": cards.hash}
+
+
+def note_environment(session: Session) -> None:
+    """Write down what this start of a run is made with."""
+    start = environment.describe(session.game, session.card_set, session.config.train.threads)
+    session.run.note_environment({"decisions": session.model.num_timesteps, **start})

@@ -1,0 +1,88 @@
+"""A run against one agent goes on against the same one only."""
+
+import re
+
+import pytest
+
+from agents import checkpoint
+from agents.base import load
+from configs.schema import ConfigError, RunConfig
+from experiments import lock
+from experiments import train as training
+from experiments.identity import identity
+from experiments.runs import RunFolder
+from experiments.saving import resume
+from tests.lifecycle.helpers import shorter, small
+
+
+@pytest.fixture
+def against(copied, tmp_path):
+    """A run against another run alone, killed half-way."""
+    return shorter(RunFolder(training.train(small(tmp_path / "mine", against=str(copied.path)))))
+
+
+def test_a_run_goes_on_against_the_same_opponent(against, copied, capsys):
+    training.train(RunConfig(resume=str(against.path)))
+    assert checkpoint.read(checkpoint.find(against.path))["decisions"] == 1024
+    assert "does not say" not in capsys.readouterr().out
+
+
+def test_an_opponent_that_was_trained_on_is_refused(against, copied):
+    before = {file: file.read_bytes() for file in against.path.rglob("*") if file.is_file()}
+    final = copied.checkpoints / "final.zip"
+    then = identity(str(copied.path), load(copied.path))
+    kept = final.read_bytes()
+    final.unlink()
+    now = identity(str(copied.path), load(copied.path))
+    words = f"was trained against {then}; here it is {now} (train.against={copied.path})"
+    with pytest.raises(ConfigError, match=re.escape(words)):
+        training.train(RunConfig(resume=str(against.path)))
+    del before[against.path / lock.NAME]
+    assert all(file.read_bytes() == content for file, content in before.items())
+    final.write_bytes(kept)
+    training.train(RunConfig(resume=str(against.path)))
+
+
+def test_an_opponent_counts_as_it_was_when_training_began(copied, tmp_path, monkeypatch):
+    """The other run gets another checkpoint while this one trains against what it loaded."""
+    then, final = identity(str(copied.path), load(copied.path)), copied.checkpoints / "final.zip"
+    learn = training.learn
+
+    def meanwhile(session):
+        final.unlink()
+        return learn(session)
+
+    monkeypatch.setattr(training, "learn", meanwhile)
+    folder = training.train(small(tmp_path / "mine", against=str(copied.path)))
+    assert checkpoint.read(checkpoint.find(folder))["against"] == then
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("train.against=greedy", "here it is agents.greedy:GreedyAgent (train.against=greedy)"),
+        ("train.against=null", "final.zip [0-9a-f]{16}; here it is a league"),
+    ],
+)
+def test_another_opponent_is_refused(against, change, words):
+    with pytest.raises(ConfigError, match=words.replace("(", r"\(").replace(")", r"\)")):
+        resume(str(against.path), [change])
+
+
+def test_a_league_does_not_turn_into_one_opponent(copied):
+    words = "was trained against a league; here it is agents.random:RandomAgent"
+    with pytest.raises(ConfigError, match=words):
+        resume(str(shorter(copied).path), ["train.against=random"])
+
+
+def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, monkeypatch, capsys):
+    read = checkpoint.read
+
+    def earlier(zip_file):
+        return {key: value for key, value in read(zip_file).items() if key != "against"}
+
+    monkeypatch.setattr(checkpoint, "read", earlier)
+    training.train(RunConfig(resume=str(against.path)))
+    shown = capsys.readouterr().out
+    assert "decisions_000000512.zip does not say which " in shown
+    assert "this one is taken as the same" in shown
