@@ -10,7 +10,7 @@ import numpy as np
 
 from agents import shipped
 from skirmish_env.game import NEW_YORK, Game
-from skirmish_env.opponents import no_agent, registered, trained
+from skirmish_env.opponents import SEARCH, guided, no_agent, registered, trained
 from skirmish_env.views import View
 
 BUILT_IN = {
@@ -21,9 +21,6 @@ BUILT_IN = {
     "mc100": "agents.search.flat:FlatMonteCarlo",
     "ismcts": "agents.search.tree:ISMCTS",
 }
-
-
-SEARCHING = "+search"  # behind a trained agent's name: a search that its network guides
 
 
 @runtime_checkable
@@ -77,8 +74,9 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
             return getattr(import_module(module), name)()
         if name_or_path in _sources():
             return _sources()[name_or_path].load(name_or_path, game=game)
-        if name_or_path.endswith(SEARCHING):
-            return _searching(name_or_path.removesuffix(SEARCHING), game)
+        if name_or_path.endswith(SEARCH):
+            guide = name_or_path.removesuffix(SEARCH)
+            return guided(guide, load(guide, game=game), game)
     path = Path(name_or_path).expanduser()
     if path.suffix == shipped.WEIGHTS and path.is_file():
         return shipped.load_file(path, game=game)
@@ -88,17 +86,8 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
         return PPOAgent.load(path, game=game)
     raise ValueError(
         f"{no_agent(str(name_or_path), {*_targets(), *_sources()})}; "
-        "a trained agent is named by its run folder"
+        f"a trained agent is named by its run folder, and {SEARCH!r} behind it lets it search"
     )
-
-
-def _searching(name: str, game: Game) -> Agent:
-    from agents.search.network import SearchAgent
-
-    agent = load(name, game=game)
-    if not hasattr(agent, "judge"):
-        raise ValueError(f"{name}{SEARCHING}: {name} has no network that could guide a search")
-    return SearchAgent.of(agent, game=game)
 
 
 def _targets() -> dict[str, str]:

@@ -102,12 +102,17 @@ def answers(
         np.full(len(out), -1.0) if marks is None else marks,
         out,
     )
-    if len(out) and out.min() < 0:
-        row = int(out.argmin())
+    _refuse_unanswered(out, masks)
+    return out
+
+
+def _refuse_unanswered(found: np.ndarray, masks: np.ndarray) -> None:
+    """Raise ValueError if a row of `found` int64 (n,) is negative, and say why."""
+    if len(found) and found.min() < 0:
+        row = int(found.argmin())
         if masks[row].any():
             raise ValueError(f"row {row}: the network's output is not finite")
         raise ValueError(f"row {row}: its viewer is not the one to decide")
-    return out
 
 
 @compiled
@@ -120,6 +125,47 @@ def answer_many(widths, activation, weights, which, order, observations, masks, 
         w = weights[which[n]]
         x, at = through(w, 0, widths[:-1], activation, observations[n], entries, papers)
         out[n] = choose(w, at, x, widths[-2], masks[n], marks[n], heights)
+
+
+def probabilities(
+    shape: Shape, weights: np.ndarray, observations: np.ndarray, masks: np.ndarray
+) -> np.ndarray:
+    """Return how likely `answers` draws each action, float64 (n, A); 0 for illegal ones.
+
+    Args:
+        shape: of the network.
+        weights: float32 (shape.size,), as `packed` made it.
+        observations: float32 (n, D).
+        masks: int8 (n, A); 0 is illegal.
+
+    Raises:
+        ValueError: a row has no legal action, or the network's output is not finite.
+    """
+    shares = np.zeros(masks.shape)
+    best = np.full(len(masks), -1, np.int64)
+    share_many(
+        np.array(shape.widths),
+        ACTIVATIONS.index(shape.activation),
+        weights,
+        observations,
+        masks,
+        shares,
+        best,
+    )
+    _refuse_unanswered(best, masks)
+    return shares
+
+
+@compiled
+def share_many(widths, activation, w, observations, masks, shares, best):
+    """Write each row's probabilities, and its most probable action; -1 where there is none."""
+    wide = widths.max()
+    papers, entries = np.empty((2, wide), np.float32), np.empty(wide, np.int64)
+    for n in range(len(best)):
+        x, at = through(w, 0, widths[:-1], activation, observations[n], entries, papers)
+        best[n] = weigh(w, at, x, widths[-2], masks[n], shares[n])
+        if best[n] >= 0:
+            shares[n] /= to_shares(masks[n], shares[n], best[n])
 
 
 @compiled

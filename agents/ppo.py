@@ -12,6 +12,7 @@ from stable_baselines3.common.save_util import load_from_zip_file
 from agents import checkpoint
 from agents.forward import Judge, answers, packed
 from agents.network import MaskedPolicy, NetworkSpec, build_policy, playing_weights
+from agents.search.network import SearchAgent
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.views import View
 
@@ -102,6 +103,14 @@ class PPOAgent:
             ValueError: the network has no value branch.
         """
         return self.policy.judge()
+
+    def with_search(self, *, game: Game = NEW_YORK) -> SearchAgent:
+        """Return a search that this network guides: who plays as "NAME+search".
+
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return SearchAgent.of(self, game=game)
 
     def probabilities(self, view: View) -> np.ndarray:
         """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones."""

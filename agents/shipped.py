@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from agents.checkpoint import CheckpointError, check, layouts, write_file
-from agents.forward import ACTIVATIONS, Judge, Layers, Shape, answers, packed
+from agents.forward import ACTIVATIONS, Judge, Layers, Shape, answers, packed, probabilities
+from agents.search.network import SearchAgent
 from skirmish_env.game import NEW_YORK, Game
 from skirmish_env.opponents import no_agent
 from skirmish_env.views import View
@@ -31,7 +32,6 @@ PARTS = ("trunk", "policy", "value")
 NUMBERS = np.float32  # half of the digits would change some decisions
 SEEN = "seen"  # what a critic read whose branch can judge for a seat
 EXTRA = "pip install 'skirmish-env[play]'"
-
 
 
 class NetworkAgent:
@@ -97,13 +97,36 @@ class NetworkAgent:
         """
         return Judge(self.parts, self.activation)
 
+    def with_search(self, *, game: Game = NEW_YORK) -> SearchAgent:
+        """Return a search that this network guides: who plays as "NAME+search".
+
+        Raises:
+            ValueError: the network has no value branch.
+        """
+        return SearchAgent.of(self, game=game)
+
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).
 
         Raises:
             ValueError: a viewer is not the one to decide, or the network's output is not finite.
         """
-        marks = None if self.deterministic else rng.random(len(view))
+        return self._answers(view, None if self.deterministic else rng.random(len(view)))
+
+    def probabilities(self, view: View) -> np.ndarray:
+        """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones.
+
+        Raises:
+            ValueError: a viewer is not the one to decide, or the network's output is not finite.
+        """
+        if not self.deterministic:
+            return probabilities(self.shape, self.weights, view.observation, view.mask)
+        played = np.zeros(view.mask.shape)
+        played[np.arange(len(view)), self._answers(view, None)] = 1
+        return played
+
+    def _answers(self, view: View, marks: np.ndarray | None) -> np.ndarray:
+        """Choose an action in every row, as `forward.answers` does by these marks."""
         which = np.zeros(len(view), np.int64)
         return answers(self.shape, self.weights[None], which, view.observation, view.mask, marks)
 

@@ -17,6 +17,7 @@ from skirmish_env.views import View
 # Groups of entry points: classes of agents, and modules that bring trained agents by name, with
 # `names()` and `load(name, game=game)`.
 AGENTS, TRAINED = "skirmish_env.agents", "skirmish_env.trained"
+SEARCH = "+search"  # behind a trained agent's name or path: a search that its network guides
 
 
 class Opponent(Protocol):
@@ -54,13 +55,15 @@ def find_opponent(wanted: Any, game: Game) -> Opponent:
     Args:
         wanted: the name of a compiled policy, of a registered agent that needs no checkpoint, or of
             a trained one that an installed package brings along; a checkpoint's path, or
-            "AGENT:PATH" where several agents can load one; an object with `act(view, rng)`; a
-            function of the same two.
+            "AGENT:PATH" where several agents can load one; each trained one with "+search" behind
+            it to let its network guide a search; an object with `act(view, rng)`; a function of
+            the same two.
         game: whose compiled policies are meant, and what trained agents must fit to.
 
     Raises:
-        ValueError: nothing of that name, a checkpoint that no agent, or more than one, loads, or
-            trained weights that do not fit or cannot be read.
+        ValueError: nothing of that name, a checkpoint that no agent, or more than one, loads,
+            trained weights that do not fit or cannot be read, or an agent without a network that
+            was to guide a search.
     """
     if isinstance(wanted, (str, Path)):
         return _named(str(wanted), game)
@@ -81,12 +84,18 @@ def _named(words: str, game: Game) -> Opponent:
         return _made(words, _class_of(agents[words]))
     if words in (weights := trained()):
         return weights[words].load(words, game=game)
+    if words.endswith(SEARCH):
+        guide = words.removesuffix(SEARCH)
+        return guided(guide, _named(guide, game), game)
     name, colon, path = words.partition(":")
     if colon and name in agents:
         return _loaded(_class_of(agents[name]), path)
     if Path(words).expanduser().exists():
         return _loaded(_only_loader(agents), words)
-    raise ValueError(f"opponent: {no_agent(words, {*game.policies, *agents, *weights})}")
+    raise ValueError(
+        f"opponent: {no_agent(words, {*game.policies, *agents, *weights})}; "
+        f"{SEARCH!r} behind a trained agent's name or path lets it search"
+    )
 
 
 def registered() -> dict[str, EntryPoint]:
@@ -98,6 +107,17 @@ def trained() -> dict[str, Any]:
     """Agents that come with their weights, by name: the modules of installed packages to ask."""
     sources = [_class_of(entry) for entry in entry_points(group=TRAINED)]
     return {name: source for source in sources for name in source.names()}
+
+
+def guided(name: str, agent: Any, game: Game) -> Any:
+    """Return the search that an agent's network guides: its `with_search(game=game)`.
+
+    Raises:
+        ValueError: the agent, found by this name, has no network that could.
+    """
+    if not hasattr(agent, "with_search"):
+        raise ValueError(f"{name}{SEARCH}: {name} has no network that could guide a search")
+    return agent.with_search(game=game)
 
 
 def no_agent(words: str, known: Iterable[str]) -> str:

@@ -50,6 +50,9 @@ class TreeSearch:
         game: whose search engine is used.
         settings: the engine's (`skirmish_env/new_york/search.py`).
 
+    Attributes:
+        settings: all that the engine goes by, what was left at its defaults too.
+
     Raises:
         ValueError: a budget or number of trees that is too small, both budgets, a game without
             search, or a setting that the engine refuses.
@@ -83,7 +86,7 @@ class TreeSearch:
         self.judge = judge
         self.game = game
         self.settings = settings
-        self._engine(1)  # refuses wrong settings now, not in the first game
+        self.settings = self._engine(1).settings  # refuses wrong ones now, not in the first game
 
     def act(self, view: View, rng: np.random.Generator) -> np.ndarray:
         """Choose one legal action in every row, int64 (n,).

@@ -8,7 +8,8 @@ forecast where it did not end, or handed to the caller. What comes out is added 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numba import prange
@@ -257,6 +258,9 @@ class Search:
 
     Attributes:
         trees: the arrays; others take their place as trees grow.
+        settings: all of these by name, those at their defaults too, `fit` as float64 (6,); without
+            `player`, `turns`, `sharpness` and `fit` where leaves are judged outside, which makes
+            no use of them. Given as arguments they make the same search.
 
     Raises:
         ValueError: no such player, or a number below its range.
@@ -275,7 +279,7 @@ class Search:
         unseen: float = 0.0,
         sharpness: float = 1.0,
         widening: float | None = None,
-        fit: tuple[float, ...] = FIT,
+        fit: Sequence[float] | np.ndarray = FIT,
     ) -> None:
         if player not in PLAYERS:
             raise ValueError(f"player: one of {', '.join(PLAYERS)}, not {player!r}")
@@ -286,6 +290,18 @@ class Search:
             if value is not None and value < 0:
                 raise ValueError(f"{name}: 0 or more, not {value}")
         self.trees = planted(trees, FIRST_NODES)
+        self.settings: dict[str, Any] = {
+            "explore": float(explore),
+            "unseen": float(unseen),
+            "widening": None if widening is None else float(widening),
+        }
+        if not outside:
+            self.settings |= {
+                "player": player,
+                "turns": turns,
+                "sharpness": float(sharpness),
+                "fit": np.array(fit, np.float64),
+            }
         self._settings = np.zeros(1, SETTINGS)
         settings = self._settings[0]
         settings.player = OUTSIDE if outside else PLAYERS[player]

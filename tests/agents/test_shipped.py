@@ -19,8 +19,11 @@ import torch
 
 import agents
 from agents import shipped
+from agents.base import Stochastic
 from agents.checkpoint import CheckpointError
 from agents.network import NetworkSpec
+from agents.ppo import PPOAgent
+from agents.search.network import SearchAgent
 from experiments.identity import identity
 from skirmish_env import opponents
 from skirmish_env.batch import Batch
@@ -101,6 +104,45 @@ def test_it_answers_as_the_trained_agent_does(weights, trained, deterministic):
         assert (found != agent.act(view, np.random.default_rng(2))).any()
 
 
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_it_says_how_likely_it_plays_what(weights, trained, deterministic):
+    agent = agents.load("tiny-v1")
+    agent.deterministic = trained.deterministic = deterministic
+    assert isinstance(agent, Stochastic)
+    games = dealt()
+    view = games.view(np.flatnonzero(~games.over))
+    said = agent.probabilities(view)
+    assert (said.shape, said.dtype) == (view.mask.shape, np.float64)
+    assert said == pytest.approx(trained.probabilities(view), abs=1e-6)
+    assert said.sum(axis=1) == pytest.approx(np.ones(len(view)))
+    assert (said[view.mask == 0] == 0).all()
+    if deterministic:
+        played = agent.act(view, np.random.default_rng(0))
+        assert (said[np.arange(len(view)), played] == 1).all()
+
+
+def test_it_draws_as_often_as_it_says(weights):
+    agent, n = agents.load("tiny-v1"), 2000
+    agent.deterministic = False
+    games = dealt(4)
+    view = games.view(np.flatnonzero(~games.over))
+    said = agent.probabilities(view)
+    drawn = agent.act(view[np.repeat(np.arange(len(view)), n)], np.random.default_rng(0))
+    shares = np.stack([np.bincount(row, minlength=said.shape[1]) / n
+                       for row in drawn.reshape(len(view), n)])  # fmt: skip
+    assert shares == pytest.approx(said, abs=4 * 0.5 / n**0.5)
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_it_says_nothing_about_a_decision_that_is_not_its_viewers(weights, deterministic):
+    agent = agents.load("tiny-v1")
+    agent.deterministic = deterministic
+    games = dealt(4)
+    view = games.view(np.arange(4), 1 - games.view().viewer)
+    with pytest.raises(ValueError, match="row 0: its viewer is not the one to decide"):
+        agent.probabilities(view)
+
+
 def test_it_brings_the_branch_of_the_value_along(weights, trained):
     agent = agents.load("tiny-v1")
     shape, packed = agent.branch("value")
@@ -126,10 +168,13 @@ def test_its_network_guides_a_search_by_name(weights, trained):
     found = searching.judge(view.observation, view.mask)
     for mine, theirs in zip(found, trained.judge()(view.observation, view.mask)):
         np.testing.assert_allclose(mine, theirs, atol=1e-6)
-    with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
-        agents.load("heuristic+search")
-    with pytest.raises(ValueError, match="tiny-v2"):
-        agents.load("tiny-v2+search")
+    for find in (agents.load, lambda name: opponents.find_opponent(name, NEW_YORK)):
+        with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
+            find("heuristic+search")
+        with pytest.raises(ValueError, match=r"'tiny-v2' is .*mean 'tiny-v1'.*heuristic.*tiny-v1"):
+            find("tiny-v2+search")
+        with pytest.raises(ValueError, match=r"known: .*tiny-v1; .*'\+search' behind"):
+            find("nobody")
 
 
 def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
@@ -160,6 +205,26 @@ def test_it_is_an_opponent_by_its_name(weights, monkeypatch):
     assert info["winner"] in ("villains", "heroes", "draw")
 
 
+@pytest.mark.parametrize("name", ["tiny-v1+search", "ppo:{}+search", "{}+search"])
+def test_a_search_that_its_network_guides_is_an_opponent_by_its_name(
+    weights, trained, monkeypatch, name
+):
+    """The checkpoint of a run goes to the agent that loads it, and that one searches."""
+    loaded = classmethod(lambda cls, path: trained)
+    monkeypatch.setattr(PPOAgent, "load", loaded)
+    found = {"skirmish_env.trained": [Entry("shipped", shipped)],
+             "skirmish_env.agents": [Entry("ppo", PPOAgent)]}  # fmt: skip
+    monkeypatch.setattr(opponents, "entry_points", lambda group: found[group])
+    env = gymnasium.make("skirmish_env/Skirmish-v0", opponent=name.format(weights))
+    searching = env.unwrapped.opponent
+    assert type(searching) is SearchAgent
+    assert np.array_equal(searching.guide.weights, trained.weights)
+    searching.simulations = 4
+    _, info = env.reset(seed=0)
+    for _ in range(5):
+        *_, info = env.step(np.flatnonzero(info["action_mask"])[0])
+
+
 def test_weights_anywhere_are_loaded_by_their_path(weights, monkeypatch, tmp_path):
     monkeypatch.setattr(shipped, "home", lambda: tmp_path / "nothing")
     assert shipped.names() == []
@@ -183,13 +248,14 @@ from skirmish_env.batch import Batch
 games = Batch(4)
 games.deal(np.arange(4))
 print(*agent.act(games.view(), np.random.default_rng(0)))
+print(*agent.probabilities(games.view()).argmax(axis=1))
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True,
                           text=True, check=True)  # fmt: skip
     games = Batch(4)
     games.deal(np.arange(4))
     wanted = agents.load("tiny-v1").act(games.view(), np.random.default_rng(0))
-    assert done.stdout.split() == [str(action) for action in wanted]
+    assert done.stdout.split() == [str(action) for action in wanted] * 2
 
 
 def test_the_package_says_who_brings_trained_agents():

@@ -12,6 +12,7 @@ import pytest
 
 from agents.base import load
 from agents.random import RandomAgent
+from agents.search.tree import ISMCTS, TreeSearch
 from configs.schema import ArenaConfig, ConfigError, LeaderboardConfig
 from experiments import arena as arenas
 from experiments import arena_plots
@@ -25,6 +26,7 @@ from experiments.leaderboard import leaderboard
 from experiments.pairs import Pairs
 from experiments.ratings import rate
 from skirmish_env.game import NEW_YORK
+from skirmish_env.new_york.search import Search
 
 NAMES = ["random", "heuristic", "searcher"]
 
@@ -218,6 +220,33 @@ def test_an_agent_is_told_by_its_settings_and_those_inside():
     agent.weights = np.arange(1, 5)
     assert identity("searcher", agent).partition(":")[2] != words
     assert identity("random", RandomAgent()) == "agents.random:RandomAgent"
+
+
+OTHER_DEFAULTS = {
+    "player": "heuristic", "turns": 3, "explore": 0.7, "unseen": 0.1, "sharpness": 2.0,
+    "widening": 1.5, "fit": (0.0,) * 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", sorted(Search.__init__.__kwdefaults__.keys() - {"outside"}))
+def test_another_default_of_the_engine_makes_another_agent(monkeypatch, key):
+    """Or stored games would pass for those of the new agent."""
+    before = identity("search", TreeSearch())
+    monkeypatch.setitem(Search.__init__.__kwdefaults__, key, OTHER_DEFAULTS[key])
+    after = identity("search", TreeSearch())
+    assert after != before
+    monkeypatch.undo()
+    assert identity("search", TreeSearch(**{key: OTHER_DEFAULTS[key]})) == after
+
+
+def test_a_search_is_told_by_what_it_goes_by():
+    words = identity("ismcts", ISMCTS())
+    for setting in ("turns=2", "sharpness=4.0", "player='expert'", "explore=0.5", "unseen=0.0",
+                    "widening=None", "simulations=300"):  # fmt: skip
+        assert setting in words
+    assert re.search(r"fit=[0-9a-f]{16},", words)
+    judged = identity("search", TreeSearch(judge=lambda seen, masks: None, explore=2))
+    assert "settings={explore=2.0, unseen=0.0, widening=None}" in judged
 
 
 # ---- ratings of pairs that played some of the deals

@@ -305,6 +305,18 @@ def test_what_makes_no_sense_is_refused(arguments, said):
         ISMCTS(**arguments)
 
 
+@pytest.mark.parametrize("outside", [False, True])
+def test_an_engine_is_made_again_from_the_settings_that_it_tells(outside):
+    given = {"player": "random", "turns": None, "explore": 2, "widening": 1.5, "fit": range(6)}
+    engine = game.search(1, outside=outside, **given)
+    again = game.search(1, outside=outside, **engine.settings)
+    if not outside:
+        assert again._settings == engine._settings
+    told = [{**one.settings, "fit": list(one.settings.get("fit", []))} for one in (engine, again)]
+    assert told[0] == told[1]
+    assert ("player" in told[0]) == (not outside)
+
+
 def test_who_does_not_decide_is_not_answered():
     games = middle(2)
     with pytest.raises(ValueError, match="row 0: its viewer is not the one to decide"):
