@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
@@ -10,7 +12,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.utils import LinearSchedule
 
-from agents import checkpoint
+from agents import checkpoint, shipped
 from agents.base import Agent, load
 from agents.critic import learning_policy
 from agents.network import FULL, NetworkSpec
@@ -26,6 +28,7 @@ from experiments.runs import RunFolder
 from experiments.seeds import stream
 from experiments.selfplay_env import SelfPlayVecEnv
 from skirmish_env.game import CardSet, Game
+from skirmish_env.opponents import trained
 
 AGAINST = "against"  # the only opponent, where there is no league
 
@@ -126,20 +129,45 @@ def find_agent(name: str) -> Agent:
         raise ConfigError(f"train.against: {error}") from error
 
 
-def begin_with(model: MaskablePPO, path: str, game: Game, network: NetworkSpec) -> None:
-    """Give a learner the weights of a checkpoint; its optimiser starts anew.
+def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec) -> None:
+    """Give a learner weights to begin with; its optimiser starts anew.
+
+    Args:
+        model: the learner.
+        start: a run, a checkpoint, or a trained agent: its name or its `NAME.safetensors`.
+        game, network: what the weights must fit.
 
     Raises:
-        ConfigError: the checkpoint holds another network.
+        ConfigError: they belong to another network, or the agent has none, or one without value.
         CheckpointError: nothing is there, or it belongs to another game or layout.
     """
-    zip_file = checkpoint.find(path)
+    if start in trained() or start.endswith(shipped.WEIGHTS):
+        agent = load(start, game=game)
+        if not isinstance(agent, shipped.NetworkAgent) or not agent.parts["value"]:
+            raise ConfigError(f"train.start: {start} is no network with policy and value")
+        check_network(start, agent.details["network"], network)
+        for part, layers in model.policy.parts().items():
+            for into, wanted in zip(layers, agent.parts[part], strict=True):
+                for one, numbers in zip(into, wanted, strict=True):
+                    one[:] = numbers  # shares the learner's memory
+        return
+    zip_file = checkpoint.find(start)
     data = checkpoint.read(zip_file)
     checkpoint.check(data, game, zip_file)
-    if NetworkSpec(**data["network"]) != network:
-        raise ConfigError(f"train.start: {zip_file} holds another network, {data['network']}")
+    check_network(zip_file, data["network"], network)
     _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
     model.policy.load_state_dict(parameters["policy"])
+
+
+def check_network(start: str | Path, found: dict[str, Any], network: NetworkSpec) -> None:
+    """Refuse weights of another network.
+
+    Raises:
+        ConfigError: always then; says which settings of `agent` they would need.
+    """
+    if NetworkSpec(**found) != network:
+        wanted = " ".join(f"agent.{key}={value}" for key, value in found.items())
+        raise ConfigError(f"train.start: {start} holds another network: {wanted}")
 
 
 def make_learner(

@@ -67,7 +67,7 @@ class TrainConfig:
     hardness: float = setting(2.0, "Shares count by (1 - score) to this power, latest's apart.")
     memory: float = setting(200.0, "Games that such a score looks back on; older ones fade.")
     against: str | None = setting(None, "Name or run to play against alone, without a league.")
-    start: str | None = setting(None, "Run or checkpoint whose weights the learner begins with.")
+    start: str | None = setting(None, "Run, checkpoint or name (ppo-v1) to begin with its weights.")
     snapshot_every: int = setting(65_536, "Decisions between two frozen copies of the learner.")
     snapshots: int = setting(6, "Frozen copies that opponents are drawn from.")
     checkpoint_every: int = setting(1_000_000, "Decisions between two checkpoints.")
