@@ -36,8 +36,9 @@ class SearchAgent(TreeSearch):
         simulations: int | None = None,
         *,
         seconds: float | None = None,
-        trees: int = 4,
+        trees: int = 1,
         explore: float = 1.5,
+        unseen: float = 0.2,
         game: Game = NEW_YORK,
         **settings: Any,
     ) -> SearchAgent:
@@ -45,8 +46,10 @@ class SearchAgent(TreeSearch):
 
         Args:
             agent: its policy draws or not; here that makes no difference.
-            simulations, seconds, trees, game, settings: as in `TreeSearch`.
+            simulations, seconds, trees, game, settings: as in `TreeSearch`; its several trees look
+                less far ahead with the same budget.
             explore: weight of what has been tried little; the policy as prior needs more of it.
+            unseen: how much less than its parent an untried action promises.
 
         Raises:
             ValueError: its network has no value branch.
@@ -59,7 +62,7 @@ class SearchAgent(TreeSearch):
 
         made = cls(
             simulations, seconds=seconds, trees=trees, judge=judge, game=game,
-            name=f"{agent.name}+search", explore=explore, **settings,
+            name=f"{agent.name}+search", explore=explore, unseen=unseen, **settings,
         )  # fmt: skip
         made.guide = agent
         return made
