@@ -1,5 +1,6 @@
 """A run against one agent goes on against the same one only."""
 
+import hashlib
 import re
 
 import pytest
@@ -9,9 +10,11 @@ from agents.base import load
 from configs.schema import ConfigError, RunConfig
 from experiments import lock
 from experiments import train as training
+from experiments.exploit import find_agents, played
 from experiments.identity import identity
 from experiments.runs import RunFolder
 from experiments.saving import resume
+from skirmish_env.game import NEW_YORK
 from tests.lifecycle.helpers import shorter, small
 
 
@@ -25,6 +28,24 @@ def test_a_run_goes_on_against_the_same_opponent(against, copied, capsys):
     training.train(RunConfig(resume=str(against.path)))
     assert checkpoint.read(checkpoint.find(against.path))["decisions"] == 1024
     assert "does not say" not in capsys.readouterr().out
+
+
+def test_a_search_is_told_by_the_checkpoint_of_its_run(copied):
+    """A hash of the whole file: values judge leaves, so another value branch is another agent."""
+    name = f"{copied.path}+search"
+    words, file = identity(name, load(name)), copied.checkpoints / "final.zip"
+    assert f"guide={file.name} {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}," in words
+    assert "policy" not in words
+    assert str(copied.path) not in words
+
+
+def test_a_run_is_measured_by_its_checkpoint_however_it_plays(copied):
+    """Tables call it by its folder's name, where nothing lies."""
+    file = copied.checkpoints / "final.zip"
+    weights = f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    assert [played(*one) for one in find_agents([str(copied.path)], NEW_YORK).values()] == [
+        f"{weights}, drawing", f"{weights}, most probable moves",
+    ]  # fmt: skip
 
 
 def test_an_opponent_that_was_trained_on_is_refused(against, copied):
