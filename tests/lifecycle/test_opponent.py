@@ -55,7 +55,8 @@ def test_an_opponent_that_was_trained_on_is_refused(against, copied):
     kept = final.read_bytes()
     final.unlink()
     now = identity(str(copied.path), load(copied.path))
-    words = f"was trained against {then}; here it is {now} (train.against={copied.path})"
+    met = f"was trained against {copied.path.name}, {then}"
+    words = f"{met}; here it is {now} (train.against={copied.path}). Bring that opponent back"
     with pytest.raises(ConfigError, match=re.escape(words)):
         training.train(RunConfig(resume=str(against.path)))
     del before[against.path / lock.NAME]
@@ -91,18 +92,30 @@ def test_another_opponent_is_refused(against, change, words):
 
 
 def test_a_league_does_not_turn_into_one_opponent(copied):
-    words = "was trained against a league; here it is agents.random:RandomAgent"
-    with pytest.raises(ConfigError, match=words):
+    words = (
+        "was trained against a league; here it is agents.random:RandomAgent "
+        "(train.against=random). Leave train.against out (null), or begin a new run"
+    )
+    with pytest.raises(ConfigError, match=re.escape(words)):
         resume(str(shorter(copied).path), ["train.against=random"])
 
 
-def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, monkeypatch, capsys):
-    read = checkpoint.read
+@pytest.fixture
+def earlier(monkeypatch):
+    """Checkpoints as an earlier version made them: none names an opponent."""
+    read, new = checkpoint.read, {"against", "against_name"}
+    monkeypatch.setattr(
+        checkpoint, "read", lambda file: {k: v for k, v in read(file).items() if k not in new}
+    )
 
-    def earlier(zip_file):
-        return {key: value for key, value in read(zip_file).items() if key != "against"}
 
-    monkeypatch.setattr(checkpoint, "read", earlier)
+def test_an_earlier_league_does_not_turn_into_one_opponent(copied, earlier, capsys):
+    with pytest.raises(ConfigError, match="nobody joins or leaves"):
+        resume(str(shorter(copied).path), ["train.against=random"])
+    assert "taken as the same" not in capsys.readouterr().out
+
+
+def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, earlier, capsys):
     training.train(RunConfig(resume=str(against.path)))
     shown = capsys.readouterr().out
     assert "decisions_000000512.zip does not say which " in shown
