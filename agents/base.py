@@ -74,8 +74,8 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
             return getattr(import_module(module), name)()
         if name_or_path in _sources():
             return _sources()[name_or_path].load(name_or_path, game=game)
-        if name_or_path.endswith(SEARCH):
-            guide = name_or_path.removesuffix(SEARCH)
+        guide = name_or_path.removesuffix(SEARCH)
+        if guide not in ("", name_or_path):
             return guided(guide, load(guide, game=game), game)
     path = Path(name_or_path).expanduser()
     if path.suffix == shipped.WEIGHTS and path.is_file():
@@ -86,7 +86,8 @@ def load(name_or_path: str | Path, *, game: Game = NEW_YORK) -> Agent:
         return PPOAgent.load(path, game=game)
     raise ValueError(
         f"{no_agent(str(name_or_path), {*_targets(), *_sources()})}; "
-        f"a trained agent is named by its run folder, and {SEARCH!r} behind it lets it search"
+        "a trained agent is named by its run folder; "
+        f"{SEARCH!r} behind a trained agent's name or run folder lets it search"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +40,16 @@ class PPOAgent:
         policy.set_training_mode(False)
         self.shape, layers = policy.move_layers()
         self.weights = packed(self.shape, layers)
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all weights of its network, those of the value branch among them."""
+        found = hashlib.sha256(self.policy.activation.encode())
+        for part, layers in self.policy.parts().items():
+            for numbers in (one for layer in layers for one in layer):
+                found.update(f"{part} {numbers.shape} {numbers.dtype}".encode())
+                found.update(numbers.tobytes())
+        return found.hexdigest()
 
     @classmethod
     def load(

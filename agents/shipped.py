@@ -191,7 +191,8 @@ def load_file(path: str | Path, *, game: Game = NEW_YORK) -> NetworkAgent:
     """Load an agent from `PATH/NAME.safetensors` and the JSON file beside it; errors as `load`."""
     path = Path(path).expanduser()
     if not path.with_suffix(DETAILS).is_file():
-        raise CheckpointError(f"{path}: has no {path.with_suffix(DETAILS).name} beside it")
+        lacking = f"has no {path.with_suffix(DETAILS).name} beside it"
+        raise CheckpointError(f"{path}: {lacking if path.is_file() else 'no such file'}")
     return load(path.stem, game=game, folder=path.parent)
 
 

@@ -31,7 +31,7 @@ def best_response(config: BestResponseConfig) -> dict[str, Any]:
         ConfigError: whom to beat is not there, or the training was ended by a signal.
     """
     game, card_set = runs.find_game(config)
-    find_agent(config.against)  # better told now than after the training
+    find_agent(config.against, "against")  # better told now than after the training
     if isinstance(config.evaluate.deals, int) and config.evaluate.deals < 2:
         raise ConfigError("evaluate.deals: must be 2 or more, for an interval")
     path, stopped = train_until(settings(config))

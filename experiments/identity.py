@@ -11,9 +11,9 @@ import numpy as np
 
 from agents import checkpoint
 from agents.base import Agent
-from agents.shipped import NetworkAgent
 from experiments import environment
 from skirmish_env.game import Game
+from skirmish_env.opponents import SEARCH
 
 
 def is_trained(agent: Agent) -> bool:
@@ -25,25 +25,38 @@ def identity(name: str, agent: Agent) -> str:
     """Return what tells an agent from another of the same name.
 
     That is its weights where it is made of some, else its class and public settings: numbers and
-    words, arrays by their hash, agents, their parts and dataclasses inside.
+    words, arrays by their hash, agents, their parts and dataclasses inside. The guide of a search
+    found by "NAME+search" is told as NAME is.
     """
-    if isinstance(agent, NetworkAgent):
-        return _weights(agent)
     if is_trained(agent) and Path(name).expanduser().exists():
         zip_file = checkpoint.find(name)
         return f"{zip_file.name} {_short_hash(zip_file.read_bytes())}"
-    return _told(agent, f"{type(agent).__module__}:")
+    if _has_weights(agent):
+        return _weights(agent)
+    told = {}
+    if name.endswith(SEARCH) and hasattr(agent, "guide"):
+        told = {"guide": identity(name.removesuffix(SEARCH), agent.guide)}
+    return _told(agent, f"{type(agent).__module__}:", told)
 
 
-def _weights(agent: NetworkAgent) -> str:
+def _has_weights(one: Any) -> bool:
+    """Whether this is an agent of ours whose weights have a hash."""
+    return type(one).__module__.startswith("agents.") and hasattr(one, "sha256")
+
+
+def _weights(agent: Any) -> str:
     return f"{agent.name} {agent.sha256[:16]}"
 
 
-def _told(one: Any, module: str = "") -> str:
-    """Return class and settings of an agent, as in "agents.mine:Search(playouts=100)"."""
-    settings = []
+def _told(one: Any, module: str = "", told: dict[str, str] | None = None) -> str:
+    """Return class and settings of an agent, as in "agents.mine:Search(playouts=100)".
+
+    Settings that are `told` already are not put in words again.
+    """
+    settings, told = [], told or {}
     for key, value in sorted(getattr(one, "__dict__", {}).items()):
-        word = None if key.startswith("_") or key == "name" else _word(value)
+        hidden = key.startswith("_") or key == "name"
+        word = None if hidden else told.get(key) or _word(value)
         if word is not None:
             settings.append(f"{key}={word}")
     inside = f"({', '.join(settings)})" if settings else ""
@@ -63,7 +76,7 @@ def _word(value: Any) -> str | None:
         return environment.ABSOLUTE.sub("<path>", repr(value))
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(str(_word(inside)) for inside in value)}]"
-    if isinstance(value, NetworkAgent):
+    if _has_weights(value):
         return _weights(value)
     if isinstance(value, np.ndarray):
         return _short_hash(value.tobytes())

@@ -70,6 +70,7 @@ def packed(session: Session) -> bytes:
         card_set=cards_of(session),
         rules=dict(session.card_set.rules),
         against=session.against,
+        against_name=Path(config.train.against).name if config.train.against else None,
     )
 
 
@@ -106,6 +107,7 @@ def resume(folder: str, overrides: list[str], name: str | None = None) -> Sessio
     if zip_file is not None:
         _fits(session, zip_file)
         restore(session, zip_file)
+        _unsure_of_opponent(session, zip_file)
     done = session.model.num_timesteps
     evaluated = runs.evaluated_at(run) if session.finished else None
     if evaluated is not None and evaluated >= done:
@@ -160,19 +162,25 @@ def _fits(session: Session, zip_file: Path) -> None:
 
 
 def _same_opponent(session: Session, data: dict[str, Any], zip_file: Path) -> None:
-    name = session.config.train.against
-    if "against" not in data:  # an earlier version made it
-        if name is not None:
-            remark = f"does not say which {name} it met; this one is taken as the same"
-            print(f"{zip_file.name} {remark}")
+    then, now = data.get("against", session.against), session.against
+    if then == now:
         return
-    then, now = (one or "a league" for one in (data["against"], session.against))
-    if then != now:
-        of_name = f" (train.against={name})" if name is not None else ""
-        raise ConfigError(
-            f"train.against: {zip_file} was trained against {then}; here it is {now}{of_name}. "
-            "Bring that opponent back, or begin a new run with train.start"
-        )
+    name, here = data.get("against_name"), session.config.train.against
+    met = "a league" if then is None else f"{name}, {then}" if name else then
+    meets = "a league" if now is None else f"{now} (train.against={here})"
+    right = "Leave train.against out (null)" if then is None else "Bring that opponent back"
+    raise ConfigError(
+        f"train.against: {zip_file} was trained against {met}; here it is {meets}. "
+        f"{right}, or begin a new run with train.start"
+    )
+
+
+def _unsure_of_opponent(session: Session, zip_file: Path) -> None:
+    """Say of a restored checkpoint of an earlier version that it does not name its opponent."""
+    name = session.config.train.against
+    if name is not None and "against" not in checkpoint.read(zip_file):
+        remark = f"does not say which {name} it met; this one is taken as the same"
+        print(f"{zip_file.name} {remark}")
 
 
 def restore(session: Session, zip_file: Path) -> None:

@@ -28,7 +28,7 @@ from experiments.runs import RunFolder
 from experiments.seeds import stream
 from experiments.selfplay_env import SelfPlayVecEnv
 from skirmish_env.game import CardSet, Game
-from skirmish_env.opponents import trained
+from skirmish_env.opponents import no_agent, trained
 
 AGAINST = "against"  # the only opponent, where there is no league
 
@@ -117,16 +117,16 @@ def opponent_of(config: RunConfig, league: League) -> str | None:
     return identity(config.train.against, agent)
 
 
-def find_agent(name: str) -> Agent:
+def find_agent(name: str, key: str = "train.against") -> Agent:
     """Load an agent to play against.
 
     Raises:
-        ConfigError: there is none of this name.
+        ConfigError: there is none of this name, which the setting `key` gives.
     """
     try:
         return load(name)
     except ValueError as error:
-        raise ConfigError(f"train.against: {error}") from error
+        raise ConfigError(f"{key}: {error}") from error
 
 
 def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec) -> None:
@@ -138,11 +138,13 @@ def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec)
         game, network: what the weights must fit.
 
     Raises:
-        ConfigError: they belong to another network, or the agent has none, or one without value.
-        CheckpointError: nothing is there, or it belongs to another game or layout.
+        ConfigError: they belong to another network, the agent has none, or one without value, or
+            this is neither a path nor an agent's name.
+        CheckpointError: a file is missing or damaged, or belongs to another game or layout.
     """
-    if start in trained() or start.endswith(shipped.WEIGHTS):
-        agent = load(start, game=game)
+    named = start in trained()
+    if named or start.endswith(shipped.WEIGHTS):
+        agent = load(start, game=game) if named else shipped.load_file(start, game=game)
         if not isinstance(agent, shipped.NetworkAgent) or not agent.parts["value"]:
             raise ConfigError(f"train.start: {start} is no network with policy and value")
         check_network(start, agent.details["network"], network)
@@ -151,7 +153,10 @@ def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec)
                 for one, numbers in zip(into, wanted, strict=True):
                     one[:] = numbers  # shares the learner's memory
         return
-    zip_file = checkpoint.find(start)
+    path = Path(start).expanduser()
+    if not path.exists() and not path.with_suffix(".zip").exists():
+        raise ConfigError(f"train.start: {no_agent(start, trained())}")
+    zip_file = checkpoint.find(path)
     data = checkpoint.read(zip_file)
     checkpoint.check(data, game, zip_file)
     check_network(zip_file, data["network"], network)
@@ -166,7 +171,8 @@ def check_network(start: str | Path, found: dict[str, Any], network: NetworkSpec
         ConfigError: always then; says which settings of `agent` they would need.
     """
     if NetworkSpec(**found) != network:
-        wanted = " ".join(f"agent.{key}={value}" for key, value in found.items())
+        words = {key: str(value).replace(" ", "") for key, value in found.items()}  # for a shell
+        wanted = " ".join(f"agent.{key}={word}" for key, word in words.items())
         raise ConfigError(f"train.start: {start} holds another network: {wanted}")
 
 

@@ -62,8 +62,8 @@ def find_opponent(wanted: Any, game: Game) -> Opponent:
 
     Raises:
         ValueError: nothing of that name, a checkpoint that no agent, or more than one, loads,
-            trained weights that do not fit or cannot be read, or an agent without a network that
-            was to guide a search.
+            trained weights that do not fit or cannot be read, or an agent that was to guide a
+            search and cannot.
     """
     if isinstance(wanted, (str, Path)):
         return _named(str(wanted), game)
@@ -84,9 +84,9 @@ def _named(words: str, game: Game) -> Opponent:
         return _made(words, _class_of(agents[words]))
     if words in (weights := trained()):
         return weights[words].load(words, game=game)
-    if words.endswith(SEARCH):
-        guide = words.removesuffix(SEARCH)
-        return guided(guide, _named(guide, game), game)
+    guide = words.removesuffix(SEARCH)
+    if guide not in ("", words):
+        return _searching(guide, _named(guide, game), game)
     name, colon, path = words.partition(":")
     if colon and name in agents:
         return _loaded(_class_of(agents[name]), path)
@@ -96,6 +96,13 @@ def _named(words: str, game: Game) -> Opponent:
         f"opponent: {no_agent(words, {*game.policies, *agents, *weights})}; "
         f"{SEARCH!r} behind a trained agent's name or path lets it search"
     )
+
+
+def _searching(name: str, agent: Opponent, game: Game) -> Opponent:
+    try:
+        return guided(name, agent, game)
+    except ValueError as error:
+        raise ValueError(f"opponent: {error}") from error
 
 
 def registered() -> dict[str, EntryPoint]:
@@ -113,11 +120,14 @@ def guided(name: str, agent: Any, game: Game) -> Any:
     """Return the search that an agent's network guides: its `with_search(game=game)`.
 
     Raises:
-        ValueError: the agent, found by this name, has no network that could.
+        ValueError: the agent, found by this name, offers none, or its network has no value.
     """
     if not hasattr(agent, "with_search"):
-        raise ValueError(f"{name}{SEARCH}: {name} has no network that could guide a search")
-    return agent.with_search(game=game)
+        raise ValueError(f"{name}{SEARCH}: {name} offers no `with_search`, so it guides no search")
+    try:
+        return agent.with_search(game=game)
+    except ValueError as error:
+        raise ValueError(f"{name}{SEARCH}: {error}") from error
 
 
 def no_agent(words: str, known: Iterable[str]) -> str:

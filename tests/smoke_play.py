@@ -32,6 +32,14 @@ def play_itself(name: str) -> None:
     assert (batch.turns > 1).all()
 
 
+def search_a_move(name: str) -> None:
+    """Let an agent's network guide the search for one move."""
+    batch, rng = Batch(1), np.random.default_rng(0)
+    batch.deal(np.arange(1))
+    (move,) = agents.load(name).act(batch.view(), rng)
+    assert batch.view().mask[0, move]
+
+
 def main() -> None:
     """Fail with the first thing that is missing."""
     assert "site-packages" in skirmish_env.__file__, skirmish_env.__file__
@@ -39,6 +47,7 @@ def main() -> None:
     for name in shipped.names():
         assert play_against(name) in {"villains", "heroes", "draw"}
         play_itself(name)
+        search_a_move(f"{name}+search")
     print(f"Trained agents that play: {', '.join(shipped.names()) or 'none'} ({sys.version})")
 
 

@@ -169,12 +169,17 @@ def test_its_network_guides_a_search_by_name(weights, trained):
     for mine, theirs in zip(found, trained.judge()(view.observation, view.mask)):
         np.testing.assert_allclose(mine, theirs, atol=1e-6)
     for find in (agents.load, lambda name: opponents.find_opponent(name, NEW_YORK)):
-        with pytest.raises(ValueError, match="heuristic has no network that could guide a search"):
+        with pytest.raises(ValueError, match=r"heuristic\+search: .* offers no `with_search`"):
             find("heuristic+search")
         with pytest.raises(ValueError, match=r"'tiny-v2' is .*mean 'tiny-v1'.*heuristic.*tiny-v1"):
             find("tiny-v2+search")
-        with pytest.raises(ValueError, match=r"known: .*tiny-v1; .*'\+search' behind"):
+        with pytest.raises(ValueError, match=r"known: .*tiny-v1; .*'\+search' behind a trained"):
             find("nobody")
+        with pytest.raises(ValueError, match=r"'\+search' is no agent's name.*known: .*tiny-v1"):
+            find("+search")
+    for name in ("heuristic+search", "tiny-v2+search", "+search"):
+        with pytest.raises(ValueError, match=r"^opponent: "):
+            opponents.find_opponent(name, NEW_YORK)
 
 
 def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
@@ -185,6 +190,11 @@ def test_a_network_whose_critic_read_hidden_cards_only_moves(weights, trained):
     assert np.array_equal(agent.weights, trained.weights)
     with pytest.raises(ValueError, match="tiny-v1: its network has no branch for the value"):
         agent.branch("value")
+    said = r"tiny-v1\+search: value branch: this network has none"
+    with pytest.raises(ValueError, match=f"^{said}"):
+        agents.load("tiny-v1+search")
+    with pytest.raises(ValueError, match=f"^opponent: {said}"):
+        opponents.find_opponent("tiny-v1+search", NEW_YORK)
 
 
 def test_it_is_an_opponent_by_its_name(weights, monkeypatch):

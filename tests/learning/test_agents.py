@@ -4,6 +4,7 @@ import pytest
 from agents.base import Agent, load
 from agents.checkpoint import CheckpointError
 from agents.ppo import PPOAgent
+from experiments.identity import identity
 from skirmish_env.batch import Batch
 
 from .helpers import frozen
@@ -47,6 +48,19 @@ def test_a_trained_agent_only_answers_for_the_one_to_decide():
     other = 1 - batch.seat[live].astype(int)
     with pytest.raises(ValueError, match="not the one to decide"):
         frozen().act(batch.view(live, other), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("part", ["trunk", "policy", "value"])
+def test_other_weights_anywhere_make_another_agent(part):
+    """Of the value branch too: in a search it judges the leaves."""
+    one, other = frozen(), frozen()
+    assert one.sha256 == other.sha256
+    weights, _ = other.policy.parts()[part][-1]
+    weights[0, 0] += 1  # shares the network's memory
+    assert one.sha256 != other.sha256
+    assert identity("mine", one) == f"ppo {one.sha256[:16]}"
+    for agent in (one, other):
+        assert f"guide=ppo {agent.sha256[:16]}," in identity("mine", agent.with_search())
 
 
 def test_an_unknown_agent_is_refused_by_name(tmp_path):

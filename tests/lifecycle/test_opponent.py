@@ -1,5 +1,6 @@
 """A run against one agent goes on against the same one only."""
 
+import hashlib
 import re
 
 import pytest
@@ -9,9 +10,11 @@ from agents.base import load
 from configs.schema import ConfigError, RunConfig
 from experiments import lock
 from experiments import train as training
+from experiments.exploit import find_agents, played
 from experiments.identity import identity
 from experiments.runs import RunFolder
 from experiments.saving import resume
+from skirmish_env.game import NEW_YORK
 from tests.lifecycle.helpers import shorter, small
 
 
@@ -27,6 +30,24 @@ def test_a_run_goes_on_against_the_same_opponent(against, copied, capsys):
     assert "does not say" not in capsys.readouterr().out
 
 
+def test_a_search_is_told_by_the_checkpoint_of_its_run(copied):
+    """A hash of the whole file: values judge leaves, so another value branch is another agent."""
+    name = f"{copied.path}+search"
+    words, file = identity(name, load(name)), copied.checkpoints / "final.zip"
+    assert f"guide={file.name} {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}," in words
+    assert "policy" not in words
+    assert str(copied.path) not in words
+
+
+def test_a_run_is_measured_by_its_checkpoint_however_it_plays(copied):
+    """Tables call it by its folder's name, where nothing lies."""
+    file = copied.checkpoints / "final.zip"
+    weights = f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    assert [played(*one) for one in find_agents([str(copied.path)], NEW_YORK).values()] == [
+        f"{weights}, drawing", f"{weights}, most probable moves",
+    ]  # fmt: skip
+
+
 def test_an_opponent_that_was_trained_on_is_refused(against, copied):
     before = {file: file.read_bytes() for file in against.path.rglob("*") if file.is_file()}
     final = copied.checkpoints / "final.zip"
@@ -34,7 +55,8 @@ def test_an_opponent_that_was_trained_on_is_refused(against, copied):
     kept = final.read_bytes()
     final.unlink()
     now = identity(str(copied.path), load(copied.path))
-    words = f"was trained against {then}; here it is {now} (train.against={copied.path})"
+    met = f"was trained against {copied.path.name}, {then}"
+    words = f"{met}; here it is {now} (train.against={copied.path}). Bring that opponent back"
     with pytest.raises(ConfigError, match=re.escape(words)):
         training.train(RunConfig(resume=str(against.path)))
     del before[against.path / lock.NAME]
@@ -70,18 +92,30 @@ def test_another_opponent_is_refused(against, change, words):
 
 
 def test_a_league_does_not_turn_into_one_opponent(copied):
-    words = "was trained against a league; here it is agents.random:RandomAgent"
-    with pytest.raises(ConfigError, match=words):
+    words = (
+        "was trained against a league; here it is agents.random:RandomAgent "
+        "(train.against=random). Leave train.against out (null), or begin a new run"
+    )
+    with pytest.raises(ConfigError, match=re.escape(words)):
         resume(str(shorter(copied).path), ["train.against=random"])
 
 
-def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, monkeypatch, capsys):
-    read = checkpoint.read
+@pytest.fixture
+def earlier(monkeypatch):
+    """Checkpoints as an earlier version made them: none names an opponent."""
+    read, new = checkpoint.read, {"against", "against_name"}
+    monkeypatch.setattr(
+        checkpoint, "read", lambda file: {k: v for k, v in read(file).items() if k not in new}
+    )
 
-    def earlier(zip_file):
-        return {key: value for key, value in read(zip_file).items() if key != "against"}
 
-    monkeypatch.setattr(checkpoint, "read", earlier)
+def test_an_earlier_league_does_not_turn_into_one_opponent(copied, earlier, capsys):
+    with pytest.raises(ConfigError, match="nobody joins or leaves"):
+        resume(str(shorter(copied).path), ["train.against=random"])
+    assert "taken as the same" not in capsys.readouterr().out
+
+
+def test_a_checkpoint_that_does_not_name_its_opponent_goes_on(against, earlier, capsys):
     training.train(RunConfig(resume=str(against.path)))
     shown = capsys.readouterr().out
     assert "decisions_000000512.zip does not say which " in shown
