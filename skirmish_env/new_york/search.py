@@ -8,11 +8,12 @@ forecast where it did not end, or handed to the caller. What comes out is added 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numba import prange
+from numba import get_num_threads, prange, set_num_threads
 
 from skirmish_env.common.jit import compiled
 from skirmish_env.common.rng import POLICY_STREAM, seed_rng
@@ -57,6 +58,7 @@ NO_WIDENING = -1.0
 # `python -m tests.search.fit --games 2000`: the expert against itself, one move in ten at random.
 FIT = (1.444, -0.890, 0.198, 0.200, 0.193, -0.002)
 FIRST_NODES = 64  # room of a tree that has not grown
+LEAVES_OF_A_THREAD = 4  # where they are judged outside: with fewer, threads wait for each other
 
 Judge = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -234,6 +236,17 @@ def grow_many(states, cards, sets, seeds, tree, begins, ends, notes, rngs, outco
              outcomes[t], settings[0], priors, values)  # fmt: skip
 
 
+@contextmanager
+def at_most(threads: int) -> Iterator[None]:
+    """Let compiled loops use so many threads, one or more, and no more than before."""
+    before = get_num_threads()
+    set_num_threads(max(1, min(before, threads)))
+    try:
+        yield
+    finally:
+        set_num_threads(before)
+
+
 def _seen(
     states: np.ndarray, cards: np.ndarray, sets: np.ndarray, games: np.ndarray, seats: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -336,6 +349,19 @@ class Search:
                 masks int8 (m, A) of the seats that decide to priors float32 (m, A) and values
                 float32 (m,), -1 to 1.
         """
+        share = 1 if judge is None else LEAVES_OF_A_THREAD
+        with at_most(len(counts) // share):
+            self._run(states, cards, sets, seeds, counts, judge)
+
+    def _run(
+        self,
+        states: np.ndarray,
+        cards: np.ndarray,
+        sets: np.ndarray,
+        seeds: np.ndarray,
+        counts: np.ndarray,
+        judge: Judge | None,
+    ) -> None:
         ends = np.cumsum(counts)
         begins = ends - counts
         self.trees = with_room(self.trees, (int(counts.max()) + 1) * MAX_OPTIONS)

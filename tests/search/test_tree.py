@@ -327,3 +327,30 @@ def test_names():
     assert load("ismcts").name == "ismcts"
     assert load("ismcts").simulations == 300
     assert of_network(5).name == "ppo+search"
+
+
+@pytest.mark.parametrize("trees", [1, 16])
+def test_a_search_leaves_the_number_of_threads_as_it_was(trees):
+    before = numba.get_num_threads()
+    of_network(4, trees=trees).look(middle(1).view(), RNG(0))
+    assert numba.get_num_threads() == before
+    with pytest.raises(RuntimeError, match="judge"):
+        TreeSearch(4, trees=trees, judge=failing).look(middle(1).view(), RNG(0))
+    assert numba.get_num_threads() == before
+
+
+def failing(observations, masks):
+    """A judge that cannot."""
+    raise RuntimeError("judge")
+
+
+def test_few_leaves_are_not_shared_out():
+    """Threads that wait for each other at every leaf are slower than one."""
+    seen = []
+
+    def judge(observations, masks):
+        seen.append(numba.get_num_threads())
+        return masks.astype(np.float32), np.zeros(len(masks), np.float32)
+
+    TreeSearch(2, trees=1, judge=judge).look(middle(1).view(), RNG(0))
+    assert set(seen) == {1}
