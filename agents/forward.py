@@ -128,15 +128,21 @@ def answer_many(widths, activation, weights, which, order, observations, masks, 
 
 
 def probabilities(
-    shape: Shape, weights: np.ndarray, observations: np.ndarray, masks: np.ndarray
+    shape: Shape,
+    weights: np.ndarray,
+    observations: np.ndarray,
+    masks: np.ndarray,
+    *,
+    deterministic: bool,
 ) -> np.ndarray:
-    """Return how likely `answers` draws each action, float64 (n, A); 0 for illegal ones.
+    """Return how likely `answers` plays each action, float64 (n, A); 0 for illegal ones.
 
     Args:
         shape: of the network.
         weights: float32 (shape.size,), as `packed` made it.
         observations: float32 (n, D).
         masks: int8 (n, A); 0 is illegal.
+        deterministic: the most probable action is played: its probability is 1.
 
     Raises:
         ValueError: a row has no legal action, or the network's output is not finite.
@@ -153,6 +159,9 @@ def probabilities(
         best,
     )
     _refuse_unanswered(best, masks)
+    if deterministic:
+        shares[:] = 0
+        shares[np.arange(len(best)), best] = 1
     return shares
 
 

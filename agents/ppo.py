@@ -11,7 +11,7 @@ import torch
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from agents import checkpoint
-from agents.forward import Judge, answers, packed
+from agents.forward import Judge, answers, packed, probabilities
 from agents.network import MaskedPolicy, NetworkSpec, build_policy, playing_weights
 from agents.search.network import SearchAgent
 from skirmish_env.game import NEW_YORK, Game
@@ -124,15 +124,15 @@ class PPOAgent:
         return SearchAgent.of(self, game=game)
 
     def probabilities(self, view: View) -> np.ndarray:
-        """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones."""
-        with torch.no_grad():
-            features = self.policy.features_extractor(torch.as_tensor(view.observation))
-            heights = self.policy.logits(features, view.mask).double()
-        if not self.deterministic:
-            return torch.softmax(heights, dim=-1).numpy()
-        best = torch.zeros_like(heights)
-        best[torch.arange(len(view)), heights.argmax(dim=-1)] = 1
-        return best.numpy()
+        """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones.
+
+        Raises:
+            ValueError: a viewer is not the one to decide, or the network's output is not finite.
+        """
+        return probabilities(
+            self.shape, self.weights, view.observation, view.mask,
+            deterministic=self.deterministic,
+        )  # fmt: skip
 
 
 class Team:

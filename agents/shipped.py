@@ -111,7 +111,9 @@ class NetworkAgent:
         Raises:
             ValueError: a viewer is not the one to decide, or the network's output is not finite.
         """
-        return self._answers(view, None if self.deterministic else rng.random(len(view)))
+        marks = None if self.deterministic else rng.random(len(view))
+        which = np.zeros(len(view), np.int64)
+        return answers(self.shape, self.weights[None], which, view.observation, view.mask, marks)
 
     def probabilities(self, view: View) -> np.ndarray:
         """Probabilities of all actions as `act` plays them, float64 (n, A); 0 for illegal ones.
@@ -119,16 +121,10 @@ class NetworkAgent:
         Raises:
             ValueError: a viewer is not the one to decide, or the network's output is not finite.
         """
-        if not self.deterministic:
-            return probabilities(self.shape, self.weights, view.observation, view.mask)
-        played = np.zeros(view.mask.shape)
-        played[np.arange(len(view)), self._answers(view, None)] = 1
-        return played
-
-    def _answers(self, view: View, marks: np.ndarray | None) -> np.ndarray:
-        """Choose an action in every row, as `forward.answers` does by these marks."""
-        which = np.zeros(len(view), np.int64)
-        return answers(self.shape, self.weights[None], which, view.observation, view.mask, marks)
+        return probabilities(
+            self.shape, self.weights, view.observation, view.mask,
+            deterministic=self.deterministic,
+        )  # fmt: skip
 
 
 # ---- find and load

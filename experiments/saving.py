@@ -13,13 +13,12 @@ from stable_baselines3.common.save_util import load_from_zip_file
 
 from agents import checkpoint
 from agents.base import Agent
-from agents.network import NetworkSpec
 from agents.ppo import PPOAgent
 from configs.schema import ConfigError, RunConfig
 from experiments import environment, runs
 from experiments.launch import NO_ROOM, command_line
 from experiments.runs import RunFolder
-from experiments.session import Session, cards_of, note_environment, set_up
+from experiments.session import Session, cards_of, check_network, note_environment, set_up
 
 # ---- save
 
@@ -156,8 +155,7 @@ def _fits(session: Session, zip_file: Path) -> None:
             f"env: {zip_file} was trained with card set {data['card_set']} and rules "
             f"{data['rules']}; here they are {cards_of(session)} and {session.card_set.rules}"
         )
-    if NetworkSpec(**data["network"]) != session.network:
-        raise ConfigError(f"agent: {zip_file} holds another network, {data['network']}")
+    check_network(f"agent: {zip_file}", data["network"], session.network)
     _same_opponent(session, data, zip_file)
 
 

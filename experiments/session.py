@@ -142,16 +142,8 @@ def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec)
             this is neither a path nor an agent's name.
         CheckpointError: a file is missing or damaged, or belongs to another game or layout.
     """
-    named = start in trained()
-    if named or start.endswith(shipped.WEIGHTS):
-        agent = load(start, game=game) if named else shipped.load_file(start, game=game)
-        if not isinstance(agent, shipped.NetworkAgent) or not agent.parts["value"]:
-            raise ConfigError(f"train.start: {start} is no network with policy and value")
-        check_network(start, agent.details["network"], network)
-        for part, layers in model.policy.parts().items():
-            for into, wanted in zip(layers, agent.parts[part], strict=True):
-                for one, numbers in zip(into, wanted, strict=True):
-                    one[:] = numbers  # shares the learner's memory
+    if start in trained() or start.endswith(shipped.WEIGHTS):
+        begin_with_agent(model, start, game, network)
         return
     path = Path(start).expanduser()
     if not path.exists() and not path.with_suffix(".zip").exists():
@@ -159,21 +151,32 @@ def begin_with(model: MaskablePPO, start: str, game: Game, network: NetworkSpec)
     zip_file = checkpoint.find(path)
     data = checkpoint.read(zip_file)
     checkpoint.check(data, game, zip_file)
-    check_network(zip_file, data["network"], network)
+    check_network(f"train.start: {zip_file}", data["network"], network)
     _, parameters, _ = load_from_zip_file(zip_file, load_data=False, device="cpu")
     model.policy.load_state_dict(parameters["policy"])
 
 
-def check_network(start: str | Path, found: dict[str, Any], network: NetworkSpec) -> None:
+def begin_with_agent(model: MaskablePPO, start: str, game: Game, network: NetworkSpec) -> None:
+    """Do so with the weights of a trained agent, found by name or `NAME.safetensors`."""
+    agent = load(start, game=game) if start in trained() else shipped.load_file(start, game=game)
+    if not isinstance(agent, shipped.NetworkAgent) or not agent.parts["value"]:
+        raise ConfigError(f"train.start: {start} is no network with policy and value")
+    check_network(f"train.start: {start}", agent.details["network"], network)
+    for part, layers in model.policy.parts().items():
+        for (weights, bias), (new_weights, new_bias) in zip(layers, agent.parts[part], strict=True):
+            weights[:], bias[:] = new_weights, new_bias  # the learner's memory
+
+
+def check_network(where: str, found: dict[str, Any], network: NetworkSpec) -> None:
     """Refuse weights of another network.
 
     Raises:
-        ConfigError: always then; says which settings of `agent` they would need.
+        ConfigError: always then; begins with `where`, says which settings they would need.
     """
     if NetworkSpec(**found) != network:
         words = {key: str(value).replace(" ", "") for key, value in found.items()}  # for a shell
         wanted = " ".join(f"agent.{key}={word}" for key, word in words.items())
-        raise ConfigError(f"train.start: {start} holds another network: {wanted}")
+        raise ConfigError(f"{where} holds another network: {wanted}")
 
 
 def make_learner(

@@ -349,19 +349,6 @@ class Search:
                 masks int8 (m, A) of the seats that decide to priors float32 (m, A) and values
                 float32 (m,), -1 to 1.
         """
-        share = 1 if judge is None else LEAVES_OF_A_THREAD
-        with at_most(len(counts) // share):
-            self._run(states, cards, sets, seeds, counts, judge)
-
-    def _run(
-        self,
-        states: np.ndarray,
-        cards: np.ndarray,
-        sets: np.ndarray,
-        seeds: np.ndarray,
-        counts: np.ndarray,
-        judge: Judge | None,
-    ) -> None:
         ends = np.cumsum(counts)
         begins = ends - counts
         self.trees = with_room(self.trees, (int(counts.max()) + 1) * MAX_OPTIONS)
@@ -375,15 +362,16 @@ class Search:
         if judge is None:
             grow(begins, ends)
             return
-        for step in range(int(counts.max())):
-            at = np.minimum(begins + step, ends)
-            grow(at, np.minimum(at + 1, ends))
-            waiting = np.flatnonzero(self.trees.pending)
-            if len(waiting):
-                seats = self.trees.seat[waiting]
-                seen = _seen(states, cards, sets, at[waiting], seats)
-                self._priors[waiting], self._values[waiting] = judge(*seen)
-        grow(ends, ends)
+        with at_most(len(counts) // LEAVES_OF_A_THREAD):
+            for step in range(int(counts.max())):
+                at = np.minimum(begins + step, ends)
+                grow(at, np.minimum(at + 1, ends))
+                waiting = np.flatnonzero(self.trees.pending)
+                if len(waiting):
+                    seats = self.trees.seat[waiting]
+                    seen = _seen(states, cards, sets, at[waiting], seats)
+                    self._priors[waiting], self._values[waiting] = judge(*seen)
+            grow(ends, ends)
 
     def roots(self) -> tuple[np.ndarray, np.ndarray]:
         """Return visits int64 (T, A) and summed outcomes by seat (T, A, 2) of the roots' moves."""

@@ -5,7 +5,7 @@ import pytest
 import torch
 from gymnasium import spaces
 
-from agents.forward import Judge, Shape, answers, drawn, packed
+from agents.forward import Judge, Shape, answers, drawn, packed, probabilities
 from agents.network import MaskedPolicy, NetworkSpec
 from agents.ppo import PPOAgent, Team
 from skirmish_env.batch import Batch
@@ -59,6 +59,20 @@ def test_every_interval_of_the_scale_is_an_action_of_torch(spec):
     assert len(set(found.tolist())) == ACTIONS
     best = answers(shape, weights, which[:30], observations, masks, None)
     assert np.array_equal(best, shares.argmax(axis=1))
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_the_probabilities_are_those_of_torch(spec):
+    policy = network(spec)
+    shape, layers = policy.move_layers()
+    observations, masks = rows(30)
+    shares = torch_probabilities(policy, observations, masks)
+    given = shape, packed(shape, layers), observations, masks
+    found = probabilities(*given, deterministic=False)
+    assert found == pytest.approx(shares, abs=1e-6)
+    assert (found[masks == 0] == 0).all()
+    surest = probabilities(*given, deterministic=True)
+    assert np.array_equal(surest, np.eye(ACTIONS)[shares.argmax(axis=1)])
 
 
 def test_each_row_is_answered_by_its_own_network_whatever_stands_beside_it():

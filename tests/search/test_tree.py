@@ -16,6 +16,7 @@ from experiments.pairs import play_pairs
 from skirmish_env.batch import Batch
 from skirmish_env.common.jit import PLAIN
 from skirmish_env.game import NEW_YORK as game
+from skirmish_env.new_york import search as engine
 from skirmish_env.views import View
 from tests.search.positions import (
     AGENT_IS_PAID,
@@ -329,28 +330,31 @@ def test_names():
     assert of_network(5).name == "ppo+search"
 
 
-@pytest.mark.parametrize("trees", [1, 16])
-def test_a_search_leaves_the_number_of_threads_as_it_was(trees):
-    before = numba.get_num_threads()
-    of_network(4, trees=trees).look(middle(1).view(), RNG(0))
-    assert numba.get_num_threads() == before
-    with pytest.raises(RuntimeError, match="judge"):
-        TreeSearch(4, trees=trees, judge=failing).look(middle(1).view(), RNG(0))
-    assert numba.get_num_threads() == before
+@pytest.fixture
+def threads(monkeypatch):
+    """How many threads of eight the search goes on with, one change after another."""
+    told = [8]
+    monkeypatch.setattr(engine, "get_num_threads", lambda: told[-1])
+    monkeypatch.setattr(engine, "set_num_threads", told.append)
+    return told
 
 
-def failing(observations, masks):
-    """A judge that cannot."""
-    raise RuntimeError("judge")
-
-
-def test_few_leaves_are_not_shared_out():
+@pytest.mark.parametrize(("trees", "used"), [(1, 1), (7, 1), (16, 4), (64, 8)])
+def test_few_leaves_are_not_shared_out(threads, trees, used):
     """Threads that wait for each other at every leaf are slower than one."""
-    seen = []
+    blind(trees, trees=trees).look(middle(1).view(), RNG(0))
+    assert threads == [8, used, 8]
 
-    def judge(observations, masks):
-        seen.append(numba.get_num_threads())
-        return masks.astype(np.float32), np.zeros(len(masks), np.float32)
 
-    TreeSearch(2, trees=1, judge=judge).look(middle(1).view(), RNG(0))
-    assert set(seen) == {1}
+def test_trees_that_judge_themselves_take_all_threads(threads):
+    ISMCTS(4, trees=4).look(middle(1).view(), RNG(0))
+    assert threads == [8]
+
+
+def test_a_judge_that_fails_leaves_the_threads_as_they_were(threads):
+    def failing(observations, masks):
+        raise RuntimeError("judge")
+
+    with pytest.raises(RuntimeError, match="judge"):
+        TreeSearch(4, judge=failing).look(middle(1).view(), RNG(0))
+    assert threads == [8, 1, 8]
